@@ -15,6 +15,14 @@ extension Span<UInt8> {
   }
   /// A number from 0 to 10^15, with or without a fraction.
   var decimal: Double? { integer.map(Double.init) ?? Double(string).flatMap { 0...1e15 ~= $0 ? $0 : nil } }
+  /// What is neither white space at an end, nor the mark that some programs begin a UTF-8 file with.
+  var content: Range<Int> {
+    let isMarked = holds("\u{EF}", at: 0) && holds("\u{BB}", at: 1) && holds("\u{BF}", at: 2)
+    var (start, end) = (isMarked ? 3 : 0, count)
+    while start < end, self[start] <= UInt8(ascii: " ") { start += 1 }
+    while start < end, self[end - 1] <= UInt8(ascii: " ") { end -= 1 }
+    return start..<end
+  }
   func holds(_ byte: Unicode.Scalar, at i: Int) -> Bool { indices.contains(i) && self[i] == byte.value }
   func firstIndex(of byte: Unicode.Scalar, from start: Int) -> Int? {
     withUnsafeBytes { bytes in

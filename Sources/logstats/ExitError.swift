@@ -8,9 +8,16 @@ struct ExitError: Error {
   static func misuse(_ text: String) -> Self { .init(message: "\(text); see logstats --help", status: 64) }
   /// The system error in `errno`, for the file `name`.
   static func system(_ name: String, _ status: Int32 = 2) -> ExitError {
-    ExitError(message: "\(name): \(String(cString: strerror(errno)))", status: status)
+    let remedies = [
+      ENOENT: "; check its path", EISDIR: "; name the files in it",
+      EACCES: "; give yourself the right to read it, or pipe it: sudo cat FILE | logstats -",
+      ENOSPC: "; make room there",
+    ]
+    let reason = String(cString: strerror(errno))
+    return ExitError(message: "\(name): \(reason)\(remedies[errno] ?? "")", status: status)
   }
   /// Prints the message and returns the status.
+  @discardableResult
   func report() -> Int32 {
     // The name of a file may have control characters.
     let line = "logstats: \(Figure.text("", message).text)\n"

@@ -16,6 +16,9 @@ import Weir
 
   private static func run(_ options: Options) throws(ExitError) -> Int32 {
     let paths = options.paths.isEmpty ? [Argument(try samplePath())] : options.paths
+    if options.paths.isEmpty, isPipeOrFile(STDIN_FILENO) {
+      ExitError(message: "reads its sample, not standard input: for that, add -", status: 0).report()
+    }
     let pipeline = Pipeline(window: options.window)
     let session = try Session(pipeline, paths, options.follow ? .follow : .once)
     let terminal = isatty(STDOUT_FILENO) == 1 && !options.json ? Terminal() : nil
@@ -26,7 +29,7 @@ import Weir
     if !options.json { output(heading.table(emphasis)) }
     if let terminal {
       session.progress.filter(terminal.isDue).subscribe { terminal.draw(summary().table(emphasis), $0) }
-      session.errors.subscribe { _ in terminal.clear() }
+      pipeline.errors.subscribe { _ in terminal.clear() }
     } else if options.follow {
       pipeline.windows.closed.subscribe { window in
         let object = Figure(name: "window", text: "", json: window.figures.json)
@@ -38,7 +41,12 @@ import Weir
     if session.bytesRead == 0 && status == 2 { return status }
     let text = (terminal?.erasure ?? "") + summary().table(emphasis)
     output(options.json ? (heading + summary()).json + "\n" : text)
-    return status
+    return status == 0 ? pipeline.noRequests?.report() ?? 0 : status
+  }
+
+  private static func isPipeOrFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT)
   }
 }
 

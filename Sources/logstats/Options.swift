@@ -3,21 +3,27 @@
 struct Options: Sendable {
   var paths: [Argument] = []
   var (follow, json, color, window, top) = (false, false, true, 10, 10)
+  /// How much `--top` may ask for.
+  static let longestList = 1000
   static let help = """
     usage: logstats [FILE|-]... [--follow] [--window 10s] [--top 10] [--json] [--no-color] [--help]
-    Reports on access logs: in common or combined format, to which a request time may be added, or as JSON lines.
+    Reports on access logs: in common or combined format, or as JSON lines with the names that nginx, Apache and Caddy
+    use. The request time may be added as the last field: in seconds with a fraction, as nginx's $request_time, or in
+    whole microseconds, as Apache's %D; in JSON it is request_time or duration, in seconds.
     - is standard input. Without FILE, the bundled sample is read. FILEs are read one after the other; where their
     times overlap, each has windows of its own.
       --follow        keep reading as FILE grows, also after it was rotated or truncated
       --window 10s    the log time over which rates are computed, in seconds (s), minutes (m) or hours (h)
       --top 10        how many routes, clients and alerts to list, 1 to 1000
-      --json          print one JSON object at the end; with --follow also one for each window
+      --json          print one JSON object at the end; with --follow also one for each window that is over
       --no-color      no emphasis on a terminal
       -h, --help      print this help
       --              all further arguments are FILEs, even if they begin with -
     Memory use is constant: up to 10,000 routes and 10,000 clients are counted exactly. If there are more, only the
     frequent ones are tracked, and their counts are bounds: at most the number after ≤, at least that in at_least.
-    exit status: 0 done, 2 unreadable input, 64 wrong usage, 74 unwritable output, 130 interrupted, 143 terminated
+    Names are told apart by their first 512 bytes. Of malformed lines, the first five are listed.
+    exit status: 0 done, 2 unreadable input, 64 wrong usage, 65 no line is a request, 74 unwritable output; otherwise,
+    130 if interrupted, 143 if terminated
 
     """
 
@@ -27,6 +33,7 @@ struct Options: Sendable {
   }
 
   init(_ arguments: [Argument]) throws(ExitError) {
+    let longest = Self.longestList
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let option = argument.text
@@ -36,8 +43,11 @@ struct Options: Sendable {
       case "--json": json = true
       case "--no-color": color = false
       case "--window": window = try Self.count(option, rest.popFirst(), 86_400, ["s": 1, "m": 60, "h": 3600])
-      case "--top": top = try Self.count(option, rest.popFirst(), 1000, ["": 1])
-      case _ where option.hasPrefix("-") && option != "-": throw .misuse("unknown option \(option)")
+      case "--top": top = try Self.count(option, rest.popFirst(), longest, ["": 1])
+      case _ where option.hasPrefix("-") && option != "-":
+        // The value is a word of its own.
+        let hint = ["--window=", "--top="].contains { option.hasPrefix($0) } ? "; write a space for the =" : ""
+        throw .misuse("unknown option \(option)\(hint)")
       case "": throw .misuse("the name of a FILE is empty")
       default: paths.append(argument)
       }
@@ -51,11 +61,11 @@ struct Options: Sendable {
   private static func count(
     _ option: String, _ value: Argument?, _ limit: Int, _ units: KeyValuePairs<String, Int>
   ) throws(ExitError) -> Int {
-    let text = value?.text
-    for (unit, size) in units where text?.hasSuffix(unit) == true {
-      if let count = Int(text?.dropLast(unit.count) ?? ""), 1...limit / size ~= count { return count * size }
-    }
     let limits = units.map { "1\($0) to \(limit / $1)\($0)" }.joined(separator: ", ")
-    throw .misuse("\(option) wants \(limits), not \"\(text ?? "")\"")
+    guard let text = value?.text else { throw .misuse("\(option) wants a value: \(limits)") }
+    for (unit, size) in units where text.hasSuffix(unit) {
+      if let count = Int(text.dropLast(unit.count)), 1...limit / size ~= count { return count * size }
+    }
+    throw .misuse("\(option) wants \(limits), not \"\(text)\"")
   }
 }

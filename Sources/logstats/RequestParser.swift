@@ -3,9 +3,11 @@
 struct RequestParser {
   static let longestLine = 65_536
   private var names = [(hash: Int, name: String)](repeating: (0, "-"), count: 1 << 15)
-  mutating func parse(_ line: Span<UInt8>) throws(Malformed) -> Request {
+  /// Nil for a line of white space, which is nothing rather than malformed.
+  mutating func parse(_ line: Span<UInt8>) throws(Malformed) -> Request? {
     guard line.count <= Self.longestLine else { throw .tooLong }
-    let line = line.holds("\r", at: line.count - 1) ? line.extracting(droppingLast: 1) : line
+    let line = line.extracting(line.content)
+    if line.isEmpty { return nil }
     let isJSON = line.holds("{", at: 0)
     let fields = isJSON ? try Fields(json: line) : try Fields(common: line)
     let notation = isJSON ? Notation.json : .plain

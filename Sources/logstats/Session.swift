@@ -6,18 +6,17 @@ import Weir
 final class Session {
   let pipeline: Pipeline
   let progress = Subject<Progress, Never>()
-  /// Each error before it is reported.
-  let errors = Subject<ExitError, Never>()
   private(set) var bytesRead = 0
+  private let mode: LineReader.Mode
   private var (parser, readers) = (RequestParser(), [LineReader]())
   init(_ pipeline: Pipeline, _ paths: [Argument], _ mode: LineReader.Mode) throws(ExitError) {
-    self.pipeline = pipeline
+    (self.pipeline, self.mode) = (pipeline, mode)
     for path in paths { readers.append(try LineReader(path, mode)) }
   }
   var names: String { readers.map(\.name).joined(separator: ", ") }
 
   /// Reads the inputs one after the other; followed ones are then read in turn until Ctrl-C. Returns the exit
-  /// status.
+  /// status. Only for followed inputs does it matter how fast they are written.
   func run(closingWindowsAfter quietTime: Duration) -> Int32 {
     StopSignal.keepBack()
     let sizes = readers.compactMap(\.size)
@@ -29,15 +28,17 @@ final class Session {
       do throws(ExitError) {
         switch try reader.advance({ take($0, from: reader) }) {
         case .read(let count): (bytesRead, lastRead) = (bytesRead + count, .now)
-        case .idle: (readers, pause) = (readers.dropFirst() + [reader], 100_000_000 / readers.count)
+        case .idle where mode == .follow:
+          (readers, pause) = (readers.dropFirst() + [reader], 100_000_000 / readers.count)
+        case .idle: break
         case .ended: readers.removeFirst()
         }
       } catch {
-        errors.send(error)
+        pipeline.errors.send(error)
         status = error.report()
         readers.removeFirst()
       }
-      if .now - lastRead >= quietTime { pipeline.windows.close() }
+      if mode == .follow, .now - lastRead >= quietTime { pipeline.windows.close() }
       progress.send((bytesRead, total, (.now - start) / .seconds(1)))
       status = StopSignal.status(waiting: pause) ?? status
     }
@@ -48,7 +49,7 @@ final class Session {
 
   private func take(_ line: Span<UInt8>, from reader: LineReader) {
     do {
-      let request = try parser.parse(line)
+      guard let request = try parser.parse(line) else { return }
       if !reader.hasBegun { pipeline.windows.inputBegins(at: request.time) }
       reader.hasBegun = true
       pipeline.requests.send(request)

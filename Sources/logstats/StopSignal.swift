@@ -2,13 +2,19 @@
 import Glibc
 
 /// Ctrl-C and SIGTERM. They are blocked, so that they do not interrupt anything halfway, until the program
-/// asks whether one has arrived.
+/// asks whether one has arrived. One that the program was started to ignore, as a shell does for a job in the
+/// background, stays ignored: blocked, it would arrive all the same.
 enum StopSignal {
-  private static var all: sigset_t {
+  private static let all = {
     var signals = sigset_t()
-    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    for signal in [SIGINT, SIGTERM] {
+      var action = sigaction()
+      sigaction(signal, nil, &action)
+      let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
+      if handler != unsafeBitCast(SIG_IGN, to: UInt.self) { sigaddset(&signals, signal) }
+    }
     return signals
-  }
+  }()
 
   static func keepBack() {
     var signals = all

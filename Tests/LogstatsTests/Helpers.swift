@@ -6,10 +6,10 @@ import Testing
 @testable import logstats
 
 /// Parses one line, as a test would write it.
-func parse(_ line: String) throws(Malformed) -> Request {
+func parse(_ line: String) throws -> Request {
   var parser = RequestParser()
   let bytes = Array(line.utf8)
-  return try parser.parse(bytes.span)
+  return try #require(try parser.parse(bytes.span))
 }
 
 /// A folder that is removed with the test.

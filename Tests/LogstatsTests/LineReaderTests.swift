@@ -93,10 +93,10 @@ import Testing
 
   @Test func unreadableInputsAreNamed() throws {
     let missing = #expect(throws: ExitError.self) { try reader("none", .once) }
-    #expect(missing?.message == folder.file("none") + ": No such file or directory")
+    #expect(missing?.message == folder.file("none") + ": No such file or directory; check its path")
     #expect(missing?.status == 2)
     let directory = #expect(throws: ExitError.self) { try reader(".", .once).drain() }
-    #expect(directory?.message == folder.file(".") + ": Is a directory")
+    #expect(directory?.message == folder.file(".") + ": Is a directory; name the files in it")
     try Data([0x1f, 0x8b, 8, 0]).write(to: URL(fileURLWithPath: folder.file("log.gz")))
     let compressed = #expect(throws: ExitError.self) { try reader("log.gz", .once).drain() }
     #expect(compressed?.message.contains("gzip") == true)

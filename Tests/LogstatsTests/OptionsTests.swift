@@ -31,7 +31,7 @@ import Testing
       #expect(Options.askForHelp(asking.map(Argument.init)))
     }
     #expect(!Options.askForHelp(["a", "-"].map(Argument.init)))
-    for word in ["-h", "--", "64", "74", "130", "143"] { #expect(Options.help.contains(word)) }
+    for word in ["-h", "--", "64", "65", "74", "130", "143"] { #expect(Options.help.contains(word)) }
   }
 
   @Test func theHelpSaysWhenCountsAreEstimates() {
@@ -49,6 +49,15 @@ import Testing
     let error = #expect(throws: ExitError.self) { try Options(["a", ""]) }
     #expect(error?.status == 64)
     #expect(error?.message == "the name of a FILE is empty; see logstats --help")
+  }
+
+  @Test(arguments: [
+    (["--top"], "--top wants a value: 1 to 1000"), (["--top", ""], "--top wants 1 to 1000, not \"\""),
+    (["--top=5"], "unknown option --top=5; write a space for the ="),
+  ])
+  func misuseSaysWhatToWrite(arguments: [String], message: String) {
+    let error = #expect(throws: ExitError.self) { try Options(arguments) }
+    #expect(error?.message == message + "; see logstats --help")
   }
 
   @Test(arguments: [("1s", 1), ("90s", 90), ("2h", 7200), ("24h", 86_400), ("1440m", 86_400)])

@@ -14,7 +14,7 @@ import Weir
     var parser = RequestParser()
     for second in seconds {
       let bytes = Array(line(second: second).utf8)
-      pipeline.requests.send(try parser.parse(bytes.span))
+      pipeline.requests.send(try #require(try parser.parse(bytes.span)))
     }
     pipeline.windows.close()
     pipeline.windows.close()
@@ -26,8 +26,8 @@ import Weir
   @Test func muchOlderLinesOpenAWindowOfTheirOwn() throws {
     let older = line(second: 0).replacingOccurrences(of: ":12:", with: ":09:")
     let pipeline = try analyse([line(second: 0), older, line(second: 5)].joined(separator: "\n"))
-    let (first, last) = (try #require(pipeline.first.state), try #require(pipeline.last.state))
-    #expect(last.end - first.start == 3 * 3600 + 10)
+    let times = try #require(pipeline.times.state)
+    #expect(times.upperBound - times.lowerBound == 3 * 3600 + 5)
     #expect(pipeline.statuses.state[2] == 3)
   }
 
@@ -55,7 +55,7 @@ import Weir
     var parser = RequestParser()
     for second in [0, 1, 10, 20, 21] {
       let bytes = Array(line(second: second).utf8)
-      pipeline.requests.send(try parser.parse(bytes.span))
+      pipeline.requests.send(try #require(try parser.parse(bytes.span)))
     }
     pipeline.windows.close()
     #expect(totals.state == [2, 3, 5])
@@ -103,6 +103,29 @@ import Weir
     #expect(routes.first?["route"] as? String == #"/\"quoted\"\\and\u001b[31m"# + "\u{FFFD}é\u{FFFD}")
   }
 
+  @Test func rateAndTimesAreThoseOfTheRequestsNotOfWindows() throws {
+    let pipeline = try analyse((3..<13).map { line(second: $0) }.joined(separator: "\n"))
+    let table = pipeline.summary(top: 5).table(("", ""))
+    #expect(table.contains("from             2026-03-02T12:00:03Z\nto               2026-03-02T12:00:12Z\n"))
+    #expect(table.contains("rate             1.0 /s\n"))
+  }
+
+  @Test func asManyAlertsAsCanBeAskedFor() throws {
+    let lines = (0..<1001).flatMap { window in
+      let failed = line(second: 0, status: 500)
+        .replacingOccurrences(of: "[02/Mar/2026:12:00:00", with: clock(10 * window))
+      return Array(repeating: failed, count: 10)
+    }
+    let pipeline = try analyse(lines.joined(separator: "\n"))
+    #expect(pipeline.alerts.state.count == 1001)
+    #expect(pipeline.alerts.state.latest.count == Options.longestList)
+  }
+
+  private func clock(_ second: Int) -> String {
+    func two(_ number: Int) -> String { "\(number + 100)".dropFirst().description }
+    return "[02/Mar/2026:\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))"
+  }
+
   @Test func summaryOfNothing() throws {
     let pipeline = try analyse("")
     let object = try JSONSerialization.jsonObject(with: Data(pipeline.summary(top: 5).json.utf8))
@@ -116,7 +139,7 @@ import Weir
     var parser = RequestParser()
     func send(client: Int) throws {
       let bytes = Array(line(second: 0, client: "c\(client)").utf8)
-      pipeline.requests.send(try parser.parse(bytes.span))
+      pipeline.requests.send(try #require(try parser.parse(bytes.span)))
     }
     for client in 0..<10_000 { try send(client: client) }
     let exact = pipeline.summary(top: 1)

@@ -65,8 +65,61 @@ import Testing
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     program.waitUntilExit()
     #expect(program.terminationStatus == 2)
-    #expect(text == "logstats: \(folder.file("none\u{FFFD}[31m")): No such file or directory\n")
+    #expect(
+      text == "logstats: \(folder.file("none\u{FFFD}[31m")): No such file or directory; check its path\n")
     #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+  }
+
+  @Test func anInputWithoutAnyRequestIsAnError() throws {
+    try folder.write("\u{FD}7zXZ\nnot a log\n\n", to: "xz")
+    let errors = Pipe()
+    let program = try started(["--json", folder.file("xz")], to: FileHandle.nullDevice, errors: errors)
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 65)
+    #expect(text.hasPrefix("logstats: \(folder.file("xz")):1: fewer than seven fields; none of 2 lines"))
+  }
+
+  @Test func theSummaryNamesWhatCouldNotBeRead() throws {
+    try folder.write(line(second: 0) + "\n", to: "log")
+    try Data([0x1f, 0x8b, 8, 0]).write(to: URL(fileURLWithPath: folder.file("gz")))
+    let output = Pipe()
+    let program = try started(["--json", folder.file("log"), folder.file("gz")], to: output)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 2)
+    #expect(text.contains(#""unreadable":[{"error":"\#(folder.file("gz")): compressed with gzip"#))
+  }
+
+  /// With a followed input, the second one would be read while the first one pauses.
+  @Test func howFastAPipeIsWrittenDoesNotMatter() throws {
+    try folder.write((0..<3).map { line(second: 30 + $0) + "\n" }.joined(), to: "log")
+    try folder.write(line(second: 0) + "\n", to: "start")
+    // The rest comes when the program has waited for it for a while.
+    try folder.write((0..<9).map { line(second: $0) + "\n" }.joined(), to: "rest")
+    let command = #"(cat "$1/start"; sleep 0.4; cat "$1/rest") | "$0" --json - "$1/log""#
+    let output = Pipe()
+    let program = try started(["-c", command, Self.path, folder.path], to: output, as: "/bin/sh")
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(text.contains(#""peak_rate":1,"peak_start":"2026-03-02T12:00:00Z""#))
+  }
+
+  /// As a shell starts a job in the background, so that Ctrl-C does not end it.
+  @Test func aSignalThatItWasStartedToIgnoreIsIgnored() throws {
+    try folder.write(line(second: 0) + "\n", to: "log")
+    let output = Pipe()
+    let command = #"trap '' INT; exec "$0" --follow --window 1s "$1""#
+    let program = try started(["-c", command, Self.path, folder.file("log")], to: output, as: "/bin/sh")
+    // It has begun when the first window is out.
+    var newlines = 0
+    while newlines < 2, let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+      newlines += byte == 10 ? 1 : 0
+    }
+    kill(program.processIdentifier, SIGINT)
+    kill(program.processIdentifier, SIGTERM)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 128 + SIGTERM)
   }
 
   @Test func onATerminalAnErrorIsNotErasedWithTheTable() throws {

@@ -114,18 +114,41 @@ import Testing
     #expect(throws: Malformed.badStatus) { try parse(#"{"time":1,"status":null}"#) }
   }
 
-  @Test func carriageReturnIsNoPartOfTheLine() throws {
-    #expect(try parse("a - - [02/Mar/2026:12:00:00 +0000] \"GET / HTTP/1.1\" 200 12\r").bytes == 12)
+  @Test(arguments: [("", "\r"), ("  ", "\t "), ("\u{FEFF}", ""), ("\u{FEFF} ", " \r")])
+  func whatSurroundsALineIsNoPartOfIt(front: String, back: String) throws {
+    let common = #"a - - [02/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 12"#
+    let json = #"{"time":1772452800,"client":"a","status":200,"bytes":12}"#
+    for line in [common, json] {
+      let request = try parse(front + line + back)
+      #expect(request.client == "a" && request.bytes == 12)
+    }
+  }
+
+  @Test(arguments: ["", " ", "\r", " \t \r", "\u{FEFF}"])
+  func aBlankLineIsNothing(line: String) throws {
+    var parser = RequestParser()
+    let bytes = Array(line.utf8)
+    #expect(try parser.parse(bytes.span) == nil)
+  }
+
+  @Test(arguments: [("2028-02-29T00:00:00Z", 1_835_395_200), ("2000-02-29T00:00:00+14", 951_732_000)])
+  func lastDaysOfFebruary(text: String, seconds: Int) throws {
+    #expect(try parse(#"{"time":"\#(text)","status":200}"#).time == seconds)
   }
 
   @Test(arguments: [
-    ("", Malformed.tooFewFields), ("nginx: [warn] full", .tooFewFields), ("\u{0}\u{1}\u{2}", .tooFewFields),
+    ("nginx: [warn] full", Malformed.tooFewFields), ("\u{0}\u{1}\u{2}x", .tooFewFields),
     (#"a - - [02/Mar/2026:12:00:00 +0000] "GET / HT"#, .cutOff), ("a - - [02/Mar", .cutOff),
     (#"a - - [02/Mrz/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1"#, .badTime),
     (#"a - - [02/Mar/26:12:00:00 +0000] "GET / HTTP/1.1" 200 1"#, .badTime),
     (#"a - - [02/Mar/2026:25:00:00 +0000] "GET / HTTP/1.1" 200 1"#, .badTime),
     (#"a - - [02/Mar/2026:12:00:00 +999999999999999999] "GET / HTTP/1.1" 200 1"#, .badTime),
     (#"a - - [02/Mar/2026:12:00:00 *0000] "GET / HTTP/1.1" 200 1"#, .badTime),
+    (#"a - - [02/Mar/2026:12:00:00 +1500] "GET / HTTP/1.1" 200 1"#, .badTime),
+    (#"a - - [02/Mar/2026:12:00:00 +0060] "GET / HTTP/1.1" 200 1"#, .badTime),
+    (#"a - - [29/Feb/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1"#, .badTime),
+    (#"{"time":"2100-02-29T12:00:00Z","status":200}"#, .badTime),
+    (#"{"time":"2026-04-31T12:00:00Z","status":200}"#, .badTime),
     (#"{"time":"2026-03-02T12:00:00.5","status":200}"#, .badTime),
     (#"{"time":"2026-03-02T12:00:00.","status":200}"#, .badTime),
     (#"{"time":"2026-03-02T12:00:00ZZ","status":200}"#, .badTime),
