@@ -3,7 +3,7 @@ import CTestSupport
 
 /// What the allocator and Weir's pools may keep. A leak of the smallest block in each of these rounds comes
 /// to four times as much: glibc takes 32 bytes for it. To a sanitizer it has the 24 that were asked for.
-let spareMemory: Int = 64 << 10
+let spareMemory = 64 << 10
 let roundsToGrow = 10_000
 
 /// By how many bytes allocated memory grows while `body` runs for the last nine tenths of `count` times. Only
