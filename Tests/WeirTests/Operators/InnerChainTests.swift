@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// Synchronous inner signals with operators, which run without a subscription of their own.
 struct InnerChainTests {
@@ -69,6 +70,35 @@ struct InnerChainTests {
     source.send(1)
     source.send(10)
     #expect(recorder.values == [600 + 2 + 4 + 7 + 11, 600 + 11 + 13 + 16 + 20])
+  }
+
+  /// The operators that end only with their source; of each, what it makes of the numbers one to four.
+  private static let ending: [String: @Sendable (Signal<Int, Oops>) -> Signal<Int, Oops>] = [
+    "skip(first:)": { $0.skip(first: 2) }, "skip(last:)": { $0.skip(last: 2) },
+    "skip(while:)": { $0.skip(while: { $0 < 3 }) }, "take(last:)": { $0.take(last: 2) },
+    "collect(count:)": { $0.collect(count: 3).map(\.count) }, "collect()": { $0.collect().map(\.count) },
+    "measureInterval": { $0.measureInterval(on: VirtualScheduler()).map { Int($0.interval / .seconds(1)) } },
+    "map": { $0.map { $0 + 1 } }, "filter": { $0.filter { $0 > 1 } }, "scan": { $0.scan(0, +) },
+    "enumerated": { $0.enumerated().map(\.offset) }, "min": { $0.min() },
+  ]
+
+  @Test(
+    "an operator that ends only with its source does its work in an inner signal, without a run of its own",
+    arguments: ending.keys.sorted())
+  func inPlace(name: String) throws {
+    let chain = try #require(Self.ending[name])
+    let inner = chain(numbers)
+    #expect(inner.ownTiming == .immediate)
+    let alone = Recorder(inner)
+    #expect(alone.completion == .finished)
+    for strategy in Self.strategies {
+      let source = Subject<Int, Oops>()
+      let recorder = Recorder(source.flatMap(strategy) { _ in inner })
+      source.send(0)
+      source.send(0)
+      source.complete()
+      #expect(recorder.events == (alone.values + alone.values).map { .next($0) } + [.completed])
+    }
   }
 
   @Test("disposal during an inner value stops the inner source at once", arguments: strategies.indices)

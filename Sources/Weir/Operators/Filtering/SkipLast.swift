@@ -10,7 +10,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func skip(last count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: skip(last: \(count)): the count must not be negative")
-    return lift { sink in
+    return liftInPlace { sink in
       let (step, frame) = sink.entry
       return sink.upstream(RelayFrame(FIFO<Value>(), before: frame, fail: sink.fail)) { value, frame in
         let own: RelayFrame<FIFO<Value>, Failure> = frame.own()

@@ -14,7 +14,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func take(last count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: take(last: \(count)): the count must not be negative")
-    return lift { sink in
+    return liftInPlace { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       let own = FoldFrame(FIFO<Value>(), in: sink)
       return sink.upstream(

@@ -13,7 +13,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func collect(count: Int) -> Signal<[Value], Failure> {
     precondition(count > 0, "weir: collect(count: \(count)): the count must be positive")
-    return lift { (sink: Sink<[Value], Failure>) in
+    return liftInPlace { (sink: Sink<[Value], Failure>) in
       let (step, frame) = sink.entry
       let own = RelayFrame<[Value], Failure>([], before: frame, fail: sink.fail)
       return sink.upstream(

@@ -25,7 +25,7 @@ extension SignalConvertible {
   public func measureInterval<Target: TimedScheduler>(
     on scheduler: Target
   ) -> Signal<(value: Value, interval: Duration), Failure> {
-    lift { (sink: Sink<(value: Value, interval: Duration), Failure>) in
+    liftInPlace { (sink: Sink<(value: Value, interval: Duration), Failure>) in
       let (step, frame) = sink.entry
       return sink.upstream(RelayFrame(scheduler.clock.now, before: frame, fail: sink.fail)) { value, frame in
         let own: RelayFrame<Target.Time.Instant, Failure> = frame.own()
