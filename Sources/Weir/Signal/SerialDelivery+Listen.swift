@@ -24,11 +24,8 @@ extension SerialDelivery {
   @inlinable
   func listen<Input>(to signal: Signal<Input, Failure>, next: @escaping @Sendable (Input) -> Void) {
     guard let upstream = nextUpstream() else { return }
-    signal.attach(
-      Sink(
-        next: next,
-        terminate: { completion in if upstream.end() { self.terminate(completion) } },
-        subscription: upstream))
+    let end = UpstreamEnd(of: upstream, in: self, completed: nil)
+    signal.attach(Sink(next: next, terminate: { end.take($0) }, subscription: upstream))
   }
 
   /// Subscribes to one more upstream. Its failure ends the whole run; the closures deliver the rest.
@@ -48,10 +45,8 @@ extension SerialDelivery {
     completed: @escaping @Sendable () -> Void
   ) {
     if upstream.isDisposed { return }
-    signal.attach(
-      Sink(
-        next: next, terminate: { self.end(upstream, with: $0, completed: completed) },
-        subscription: upstream))
+    let end = UpstreamEnd(of: upstream, in: self, completed: completed)
+    signal.attach(Sink(next: next, terminate: { end.take($0) }, subscription: upstream))
   }
 
   /// Ends one of the upstreams, once. Its failure ends the whole run; `completed` handles its completion.
@@ -74,6 +69,36 @@ extension SerialDelivery {
   ) {
     inTurn {
       if mayEnd() { finish(completion) } else { run.reportError(of: completion) }
+    }
+  }
+}
+
+/// What the closure for the terminal event of an upstream captures: a closure that captures a single object
+/// needs no allocation of its own. If it is released before that event, the upstream has let go.
+@usableFromInline
+final class UpstreamEnd<Item, Failure: Error>: Sendable {
+  @usableFromInline let upstream: Subscription
+  @usableFromInline let delivery: SerialDelivery<Item, Failure>
+  /// Handles the completion; by default, that ends the whole run.
+  @usableFromInline let completed: (@Sendable () -> Void)?
+
+  @inlinable
+  init(
+    of upstream: Subscription, in delivery: SerialDelivery<Item, Failure>,
+    completed: (@Sendable () -> Void)?
+  ) {
+    self.upstream = upstream
+    self.delivery = delivery
+    self.completed = completed
+  }
+
+  // Not inlinable: see Lifeline.
+  deinit { if !upstream.isDisposed { upstream.endWithOwner() } }
+
+  @inlinable
+  func take(_ completion: Completion<Failure>) {
+    delivery.end(upstream, with: completion) {
+      if let completed { completed() } else { delivery.terminate(.finished) }
     }
   }
 }

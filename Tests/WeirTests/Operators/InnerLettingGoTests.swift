@@ -88,7 +88,7 @@ struct InnerLettingGoTests {
 
   @Test("flatMap retains nothing for an inner signal that released its sink, whatever the strategy")
   func nothingIsKept() {
-    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 100), .ordered(limit: 100), .race] {
+    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 100), .ordered(limit: 100), .race, .latest] {
       let source = Subject<Int, Oops>()
       let held = Box<[() -> Bool]>([])
       let recorder = Recorder(

@@ -31,22 +31,20 @@ extension SignalConvertible {
             }
           },
           terminate: sink.terminate, subscription: subscription))
-      let (original, other) = (Subscription(), Subscription())
+      let original = Subscription()
       delivery.upstreams.adopt(original)
-      delivery.upstreams.adopt(other)
-      replacement.attach(
-        Sink(
-          next: { value in
-            original.dispose()
-            delivery.send(.replacement(value))
-          },
-          terminate: { completion in if other.end() { delivery.terminate(completion) } },
-          subscription: other))
+      delivery.listen(to: replacement) { value in
+        original.dispose()
+        delivery.send(.replacement(value))
+      }
       if original.isDisposed { return }
+      // Cleans up after a source that lets go without a terminal event.
+      let end = ScopedDisposable(original)
       source.attach(
         Sink(
           next: { delivery.send(.value($0)) },
           terminate: { completion in
+            defer { _fixLifetime(end) }
             guard original.end(), case .failed = completion else { return }
             delivery.end(with: completion, in: subscription) { !isReplaced.value }
           },

@@ -84,6 +84,9 @@ final class SwitchInput<Value, Failure: Error>: Sendable {
     self.upstream = upstream
   }
 
+  // Not inlinable: see Lifeline. The signal has ended, or has let go without a terminal event.
+  deinit { if !upstream.isDisposed { upstream.endWithOwner() } }
+
   @inlinable
   func take(_ value: Value) { run.delivery.send(.value(value, generation)) }
 

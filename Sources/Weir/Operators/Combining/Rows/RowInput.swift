@@ -43,6 +43,9 @@ final class RowInput<Failure: Error>: Frame<Failure>, @unchecked Sendable {
     super.init(fail: { _ in })
   }
 
+  // Not inlinable: see Lifeline. The signal has ended, or has let go without a terminal event.
+  deinit { if !upstream.isDisposed { upstream.endWithOwner() } }
+
   @inlinable override var failing: Subscription? { upstream }
 
   @inlinable

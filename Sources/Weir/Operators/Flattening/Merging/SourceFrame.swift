@@ -36,6 +36,9 @@ class SourceFrame<Item, Failure: Error>: ImmediateFrame<Item, Failure>, @uncheck
     delivery.upstreams.adopt(source)
   }
 
+  // Not inlinable: see Lifeline. The source has ended, or has let go without a terminal event.
+  deinit { if !source.isDisposed { source.endWithOwner() } }
+
   /// The source may let go while it makes a signal, whose failure is forwarded nevertheless; the delivery
   /// reports it after the end.
   @inlinable override final var failing: Subscription? { runsImmediate ? nil : source }
