@@ -8,7 +8,8 @@ extension SignalConvertible where Value: Sendable {
   /// set while there are no values. A failure drops the values gathered so far, and is forwarded at once. If
   /// the source lets go without a terminal event, the last array is still sent when its time is up, and then
   /// the run ends. Delivery is serial: an array is sent on `scheduler`, the last one on the thread on which
-  /// the source completes. The end of the subscription cancels the timer.
+  /// the source completes, or on one that is already delivering. The end of the subscription cancels the
+  /// timer.
   ///
   /// Buffers the values that arrive in that time, up to `backlog`. Costs one timer per array, and one turn
   /// per value (see ``Subject``). Values that arrive while an array is being sent on the scheduler wait in
@@ -38,9 +39,9 @@ extension SignalConvertible where Value: Sendable {
   /// Gathers values in arrays, and sends each array when it has `count` values, or when `duration` has passed
   /// since its first value, whichever comes first.
   ///
-  /// A full array is sent on the thread that sends its last value. Buffers up to `count` values; sets at most
-  /// one timer per `duration`, however many arrays fill up, unless the subscriber takes longer than that for
-  /// an array. The rest is as with ``collect(within:on:waiting:)``.
+  /// A full array is sent on the thread that sends its last value, or on one that is already delivering.
+  /// Buffers up to `count` values; sets at most one timer per `duration`, however many arrays fill up, unless
+  /// the subscriber takes longer than that for an array. The rest is as with ``collect(within:on:waiting:)``.
   ///
   /// - Parameters:
   ///   - count: how many values an array has at most.

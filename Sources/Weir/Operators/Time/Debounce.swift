@@ -10,8 +10,9 @@ extension SignalConvertible where Value: Sendable {
   /// value has replaced it.
   ///
   /// When the source completes, the pending value is sent at once, and then the completion, both on that
-  /// thread; a failure is forwarded at once, and the pending value is dropped. If the source lets go without
-  /// a terminal event, the pending value is still sent, and then the run ends.
+  /// thread, or on one that is already delivering; a failure is forwarded at once in the same way, and the
+  /// pending value is dropped. If the source lets go without a terminal event, the pending value is still
+  /// sent, and then the run ends.
   ///
   /// Retains one value and one timer, which is not reset for each value; a value costs one turn (see
   /// ``Subject``) and one reading of the clock. Values that arrive while one is being delivered wait in the
@@ -33,9 +34,9 @@ extension SignalConvertible where Value: Sendable {
 
   /// Sends a value once no other has followed it for some time, or at once if `isPostponed` is false for it.
   ///
-  /// A value for which `isPostponed` is false is sent on the sending thread, and the pending one is dropped.
-  /// The rest is as with ``debounce(_:on:)``; an error thrown by the closure is treated as a failure of the
-  /// source.
+  /// A value for which `isPostponed` is false is sent on the sending thread, or on one that is already
+  /// delivering, and the pending one is dropped. The rest is as with ``debounce(_:on:)``; an error thrown by
+  /// the closure is treated as a failure of the source.
   ///
   /// - Parameters:
   ///   - quiet: how long no other value must follow.

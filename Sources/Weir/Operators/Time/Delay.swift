@@ -5,9 +5,9 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// They are sent on the scheduler, even if the delay is zero: then not inside the call that sends them,
   /// unless the scheduler runs work inside `enqueue`. All that are due when the timer fires are sent
-  /// together. A failure is forwarded at once, on the thread on which the source fails, and pending values
-  /// are dropped, as they are on disposal. If the source lets go without a terminal event, pending values are
-  /// still sent, and then the run ends.
+  /// together. A failure is forwarded at once, on the thread on which the source fails, or on one that is
+  /// already delivering, and pending values are dropped, as they are on disposal. If the source lets go
+  /// without a terminal event, pending values are still sent, and then the run ends.
   ///
   /// Buffers the values that are not due, and uses one timer for all of them. A value costs one turn (see
   /// ``Subject``) and one reading of the clock. Values that arrive while others are being sent on the

@@ -16,15 +16,15 @@ extension SignalConvertible where Value: Sendable {
   /// Sends at most one value in each interval, or the first and the last of it, and drops the others.
   ///
   /// An interval starts with a value that arrives when none is under way, and again with a value that is sent
-  /// at the end of one. Leading values are sent on the sending thread, trailing ones on the scheduler. A
-  /// value belongs to the interval in which the source sends it, even if another one is being delivered then.
-  /// If the last value of an interval is late, because the subscriber is busy or the scheduler is late,
-  /// values that arrive until then replace it.
+  /// at the end of one. Leading values are sent on the sending thread, or on one that is already delivering,
+  /// and trailing ones on the scheduler. A value belongs to the interval in which the source sends it, even
+  /// if another one is being delivered then. If the last value of an interval is late, because the subscriber
+  /// is busy or the scheduler is late, values that arrive until then replace it.
   ///
   /// When the source completes, the pending value is sent at once, and then the completion, both on that
-  /// thread; a failure is forwarded at once, and the pending value is dropped. If the source lets go without
-  /// a terminal event, the pending value is still sent, and then the run ends. With an interval of zero and a
-  /// leading edge, all values pass at once.
+  /// thread, or on one that is already delivering; a failure is forwarded at once in the same way, and the
+  /// pending value is dropped. If the source lets go without a terminal event, the pending value is still
+  /// sent, and then the run ends. With an interval of zero and a leading edge, all values pass at once.
   ///
   /// Retains one value and one timer, for the trailing edge only; a value costs one turn (see ``Subject``)
   /// and one reading of the clock. Values that arrive while one is being delivered wait in the queue of the

@@ -32,16 +32,16 @@ extension SignalConvertible {
   /// Fails with `error` when the signal takes too long.
   ///
   /// When the time is up, the signal is disposed first, and then the failure is sent, on the scheduler.
-  /// Events are forwarded on the sending thread; the end of the signal cancels the timer, and so does
-  /// disposal. If the deadline passes while a value is being delivered, the failure follows that value, even
-  /// if the signal was about to complete, and a ``retry(_:)`` downstream runs it again: for a request that
-  /// has one answer, put ``take(first:)`` behind this. With ``TimeoutPolicy/idle(_:)`` the time of a delivery
-  /// does not count. A source that lets go without a terminal event, or never retained its observer, counts
-  /// as one that takes too long. If the run ends while the signal is being disposed for the timeout, by a
-  /// clean-up or by another thread, nobody receives `error`: it goes to ``UnhandledErrors``. Uses one timer,
-  /// which is not reset for each value; a value costs one turn (see ``Subject``), and with
-  /// ``TimeoutPolicy/idle(_:)`` one reading of the clock. Buffers only what arrives during a delivery, in an
-  /// unbounded queue.
+  /// Events are forwarded on the sending thread, or on one that is already delivering; the end of the signal
+  /// cancels the timer, and so does disposal. If the deadline passes while a value is being delivered, the
+  /// failure follows that value, even if the signal was about to complete, and a ``retry(_:)`` downstream
+  /// runs it again: for a request that has one answer, put ``take(first:)`` behind this. With
+  /// ``TimeoutPolicy/idle(_:)`` the time of a delivery does not count. A source that lets go without a
+  /// terminal event, or never retained its observer, counts as one that takes too long. If the run ends while
+  /// the signal is being disposed for the timeout, by a clean-up or by another thread, nobody receives
+  /// `error`: it goes to ``UnhandledErrors``. Uses one timer, which is not reset for each value; a value
+  /// costs one turn (see ``Subject``), and with ``TimeoutPolicy/idle(_:)`` one reading of the clock. Buffers
+  /// only what arrives during a delivery, in an unbounded queue.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.

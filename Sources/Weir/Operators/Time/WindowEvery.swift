@@ -8,10 +8,10 @@ extension SignalConvertible where Value: Sendable {
   /// without values has no window, and no timer is set without a window. Windows are hot. When this signal
   /// ends, the outer signal ends first, and then the open window, as with ``window(count:)``.
   ///
-  /// Delivery is serial: values are sent on the sending thread, and a window completes on `scheduler` or, if
-  /// its time is up while a value is being sent, right after that value, on the same thread. A value that
-  /// arrives before that, because the scheduler is late, still belongs to the old window. The end of the
-  /// subscription cancels the timer.
+  /// Delivery is serial: values are sent on the sending thread, or on one that is already delivering, and a
+  /// window completes on `scheduler` or, if its time is up while a value is being sent, right after that
+  /// value, on the same thread. A value that arrives before that, because the scheduler is late, still
+  /// belongs to the old window. The end of the subscription cancels the timer.
   ///
   /// Buffers only what arrives during a delivery, in an unbounded queue; costs one subject and one timer per
   /// window, and one turn per value (see ``Subject``).
