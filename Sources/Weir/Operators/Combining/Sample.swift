@@ -5,7 +5,9 @@ extension SignalConvertible {
   /// no newer one, and nothing before the first.
   ///
   /// This signal is subscribed first. Completes when either completes; the first failure disposes both and is
-  /// forwarded. Delivery is serial, in the order in which values arrive: on the thread on which `sampler`
+  /// forwarded. If one of them lets go without a terminal event, the run goes on until the other one ends,
+  /// and the newest value is still sent each time `sampler` sends; if both do, the run ends at once, without
+  /// an event. Delivery is serial, in the order in which values arrive: on the thread on which `sampler`
   /// sends, or on one that is already delivering. Retains one value, and buffers only what arrives during a
   /// delivery, in an unbounded queue. A value of either costs one turn (see ``Subject``). `sampler` has the
   /// failure type of this signal, or cannot fail.

@@ -5,7 +5,9 @@
 public enum RateLimitEdge: Sendable {
   /// The first one, at once. ReactiveX: `throttleFirst`.
   case leading
-  /// The last one, when the interval is over. ReactiveX: `throttleLast`.
+  /// The last one, when the interval is over. RxJS: `throttleTime` with `leading: false` and `trailing:
+  /// true`, and nearly `auditTime`, which starts no interval with a value that it sends. ReactiveX's
+  /// `throttleLast` is another operator: see ``SignalConvertible/sample(every:on:)``.
   case trailing
   /// The first one at once, and when the interval is over the last one, if others have followed. ReactiveX:
   /// `throttleLatest`.

@@ -5,10 +5,12 @@ extension SignalConvertible where Value: Sendable {
   /// newer one, and nothing before the first.
   ///
   /// Times are counted from the subscription. The terminal event of this signal is forwarded at once, and the
-  /// newest value is not sent then, as with ``sample(on:)``: this is its form with a clock. Delivery is
-  /// serial: values are sent on `scheduler`, the terminal event on the thread on which this signal ends, or
-  /// on one that is already delivering. A tick that is due while the one before it is still being delivered
-  /// is left out. The timer starts with the first value; the end of the subscription cancels it.
+  /// newest value is not sent then, as with ``sample(on:)``: this is its form with a clock. If this signal
+  /// lets go without a terminal event, the run ends at once, without an event and without that value.
+  /// Delivery is serial: values are sent on `scheduler`, the terminal event on the thread on which this
+  /// signal ends, or on one that is already delivering. A tick that is due while the one before it is still
+  /// being delivered is left out. The timer starts with the first value; the end of the subscription cancels
+  /// it.
   ///
   /// Retains one value. Costs one timer per tick, and one turn per value (see ``Subject``). Values that
   /// arrive while one is being sent on the scheduler wait in the queue of the turn, which is unbounded: only
@@ -21,7 +23,8 @@ extension SignalConvertible where Value: Sendable {
   ///     event at the next tick.
   /// - Precondition: `interval` is positive.
   ///
-  /// ReactiveObjC: `-sample:` with an `+interval:onScheduler:`.
+  /// ReactiveObjC: `-sample:` with an `+interval:onScheduler:`. ReactiveX: `sample` or `throttleLast`, which
+  /// sends nothing if there is no newer value.
   @inlinable @inline(__always)
   public func sample(
     every interval: Duration, on scheduler: some TimedScheduler
