@@ -15,7 +15,8 @@ public protocol ObserverProtocol<Value, Failure>: AnyObject, Sendable {
   ///
   /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   func terminate(_ completion: Completion<Failure>)
-  /// Ends `subscription` when the observer has received a terminal event; at once, if it has one already.
+  /// Ends `subscription` when the observer has received a terminal event; at once, if it has one already. The
+  /// observers and subjects of Weir also end it when they are released.
   ///
   /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   func adopt(_ subscription: Subscription)
@@ -108,6 +109,7 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
     withExtendedLifetime(self) { delivery.terminate(completion) }
   }
 
-  /// Ends `subscription` when there is a terminal event; at once, if there was one already.
+  /// Ends `subscription` when there is a terminal event, when the run that the observer feeds is disposed, or
+  /// when the observer is released; at once, if it has ended already.
   public func adopt(_ subscription: Subscription) { delivery.upstreams.adopt(subscription) }
 }

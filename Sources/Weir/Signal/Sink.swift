@@ -116,6 +116,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
   }
 
   /// Sends a value; drops it if the subscription has ended, which the operator's own closure may have done.
+  /// It may make a closure each time it is read: so read it once per run, and not once per value.
   @inlinable @inline(__always)
   public var next: @Sendable (Value) -> Void {
     switch gate {

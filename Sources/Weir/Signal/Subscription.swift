@@ -111,8 +111,8 @@ extension Subscription {
 
   /// Ends `child` together with this subscription, at once if that has ended; forgets it when it ends first.
   /// May be called from any thread; never waits: if another thread is already disposing this subscription,
-  /// the child may end after ``dispose()`` has returned here. A child may have any number of parents; one
-  /// that is deallocated is forgotten, too.
+  /// the child may end after ``dispose()`` has returned here. A child may have any number of parents. A
+  /// parent that is released before it has ended releases the child, too, and does not end it.
   @inlinable
   public func adopt(_ child: Subscription) { list.adopt(child) }
 }

@@ -78,7 +78,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// Changing a collection in place copies all of it each time, as the subject still holds the one before: a
   /// table that grows entry by entry takes quadratic time. For remedies, see ``MutableProperty/modify(_:)``.
   ///
-  /// - Parameter change: called once. What it sends to this subject is queued.
+  /// - Parameter change: called at most once: not after the end. What it sends to this subject is queued.
   ///
   /// ReactiveObjC has none.
   public func modify(_ change: @escaping @Sendable (inout Value) -> Void) {
@@ -99,7 +99,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
-  /// Ends `subscription` when a terminal event is accepted; at once, if one was already.
+  /// Ends `subscription` when a terminal event is accepted, or when the subject is released; at once, if
+  /// there was a terminal event already.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

@@ -79,7 +79,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
-  /// Ends `subscription` when a terminal event is accepted; at once, if one was already.
+  /// Ends `subscription` when a terminal event is accepted, or when the subject is released; at once, if
+  /// there was a terminal event already.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

@@ -98,7 +98,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
     }
   }
 
-  /// Ends `subscription` when a terminal event is accepted; at once, if one was already.
+  /// Ends `subscription` when a terminal event is accepted, or when the subject is released; at once, if
+  /// there was a terminal event already.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

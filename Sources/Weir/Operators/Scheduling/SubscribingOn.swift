@@ -3,11 +3,11 @@
 extension SignalConvertible {
   /// Subscribes to this signal on a scheduler.
   ///
-  /// Subscribing to the result returns at once. The source is subscribed on the scheduler, and what it sends
-  /// meanwhile is sent there; later events are sent wherever the source sends them: see
-  /// ``SignalConvertible/observe(on:_:waiting:failures:)`` for that. Disposal from any thread prevents a
-  /// subscription that has not started, and releases the source. If the scheduler is shut down before, the
-  /// subscription ends without an event. Buffers nothing.
+  /// Subscribing to the result returns at once, unless the scheduler runs work inside `enqueue`. The source
+  /// is subscribed on the scheduler, and what it sends meanwhile is sent there; later events are sent
+  /// wherever the source sends them: see ``SignalConvertible/observe(on:_:waiting:failures:)`` for that.
+  /// Disposal from any thread prevents a subscription that has not started, and releases the source. If the
+  /// scheduler is shut down before, the subscription ends without an event. Buffers nothing.
   ///
   /// It is not called `subscribe(on:)`: a trailing closure has no label, so with a second function of that
   /// name the compiler may take the closure at the end of a chain for the scheduler, and then reports that
