@@ -36,7 +36,7 @@ extension SignalConvertible where Value: Sendable {
   /// - Parameter backlog: how many values may be buffered, at least one, and what happens when one more
   ///   arrives. ``Overflow/fail(_:)`` throws, without the buffered values. By default, one more than
   ///   1,048,576 stops the process (``Overflow/trap``). With ``Backlog/unbounded``: 2³⁰.
-  /// - Precondition: the bound is positive.
+  /// - Precondition: the bound is positive; this is checked when the iterator is made.
   ///
   /// ReactiveObjC: `-sequence`, `-toArray`, which block a thread.
   @inlinable

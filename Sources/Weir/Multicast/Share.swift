@@ -37,7 +37,8 @@ extension SignalConvertible where Value: Sendable {
   /// ``MulticastConnection/autoconnect()``.
   ///
   /// - Parameters:
-  ///   - replay: how many of the earlier values late subscribers get: the history. By default none.
+  ///   - replay: how many of the earlier values late subscribers get: the history. An integer literal, or for
+  ///     a variable ``ReplayCapacity/last(_:)``. By default none.
   ///   - lifetime: whether the history outlives a run.
   ///   - connecting: how many subscribers it takes to subscribe the source.
   ///   - disconnecting: how long to wait for another subscriber after the last one has left.

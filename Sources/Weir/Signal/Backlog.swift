@@ -30,7 +30,8 @@ public struct Backlog<Failure: Error>: Sendable {
   /// ``SignalConvertible/collect(within:on:waiting:)``.
   /// ``SignalConvertible/observe(on:_:waiting:failures:)``, ``SignalConvertible/values(waiting:)`` and
   /// ``SignalConvertible/zip(with:waiting:)`` need at least 1: with 0, they stop the process when they are
-  /// subscribed.
+  /// subscribed. A number above 2³⁰ counts as 2³⁰ for ``SignalConvertible/observe(on:_:waiting:failures:)``
+  /// and ``SignalConvertible/values(waiting:)``.
   ///
   /// - Parameters:
   ///   - count: the number of values; see the operator for what it counts, and for its memory.

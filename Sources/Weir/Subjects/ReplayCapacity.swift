@@ -2,9 +2,9 @@
 
 /// Which values a ``ReplaySubject`` keeps for later subscribers.
 ///
-/// A number is a capacity: `ReplaySubject<Int, Never>(capacity: 16)`. Values that exceed the capacity, or are
-/// older than the age, are dropped when the next value is sent; values that have grown too old are not
-/// replayed, even if none was sent since.
+/// An integer literal is a capacity: `ReplaySubject<Int, Never>(capacity: 16)`. For a variable, write
+/// `.last(count)`. Values that exceed the capacity, or are older than the age, are dropped when the next
+/// value is sent; values that have grown too old are not replayed, even if none was sent since.
 ///
 /// ReactiveObjC: the number of `+replaySubjectWithCapacity:`; it has no age.
 public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {

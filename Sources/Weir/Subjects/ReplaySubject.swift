@@ -30,8 +30,9 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// A subject without subscribers and without history.
   ///
-  /// - Parameter capacity: what is kept for later subscribers: a number of values,
-  ///   ``ReplayCapacity/unbounded``, or an age. With 0 only the terminal event is kept.
+  /// - Parameter capacity: what is kept for later subscribers: a number of values, as an integer literal or
+  ///   ``ReplayCapacity/last(_:)``; ``ReplayCapacity/unbounded``; or an age. With 0 only the terminal event
+  ///   is kept.
   ///
   /// ReactiveObjC: `+replaySubjectWithCapacity:`.
   @inlinable

@@ -22,7 +22,7 @@ extension SignalConvertible {
   ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default. The buffer holds
   ///     whole pairs: for each value of the bound at most twice `MemoryLayout<(Value, Other)>.stride` bytes,
   ///     but at least four strides; half as much again while it grows.
-  /// - Precondition: the bound is positive.
+  /// - Precondition: the bound is positive; this is checked when the result is subscribed.
   ///
   /// ReactiveObjC: `-zipWith:`, whose queues have no bound.
   @inlinable
@@ -39,7 +39,7 @@ extension SignalConvertible {
   /// - Parameters:
   ///   - other: the signal to pair this one with.
   ///   - backlog: how many values of each signal may be buffered.
-  /// - Precondition: the bound is positive.
+  /// - Precondition: the bound is positive; this is checked when the result is subscribed.
   ///
   /// ReactiveObjC: `-zipWith:`.
   @_disfavoredOverload @_documentation(visibility: internal)
@@ -60,7 +60,7 @@ extension SignalConvertible {
   ///   - others: all that follow, any number of them.
   ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default. The buffer holds
   ///     whole tuples.
-  /// - Precondition: the bound is positive.
+  /// - Precondition: the bound is positive; this is checked when the result is subscribed.
   ///
   /// ReactiveObjC: `+zip:`, and with `map` `+zip:reduce:`.
   @inlinable
@@ -86,7 +86,7 @@ extension Signal {
   ///   - second: sends the second one.
   ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default. The buffer holds
   ///     whole pairs.
-  /// - Precondition: the bound is positive.
+  /// - Precondition: the bound is positive; this is checked when the result is subscribed.
   ///
   /// ReactiveObjC: `+zip:`.
   @inlinable
@@ -122,7 +122,7 @@ extension Signal {
   /// - Parameters:
   ///   - signals: any number of signals.
   ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default.
-  /// - Precondition: the bound is positive.
+  /// - Precondition: the bound is positive; this is checked when the result is subscribed.
   ///
   /// ReactiveObjC: `+zip:`.
   @inlinable

@@ -55,7 +55,7 @@ extension SignalConvertible where Value: Sendable {
   ///     default, one more than 1,048,576 stops the process (``Overflow/trap``): a server chooses
   ///     ``Backlog/bounded(_:onOverflow:countingIn:)``. With ``Backlog/unbounded``: 2³⁰.
   ///   - failures: whether a failure overtakes values.
-  /// - Precondition: the bound is positive.
+  /// - Precondition: the bound is positive; this is checked when the result is subscribed.
   ///
   /// ReactiveObjC: `-deliverOn:`, which schedules each event and has no bound; with ``HopPolicy/whenNeeded``
   /// and the main scheduler `-deliverOnMainThread`.
