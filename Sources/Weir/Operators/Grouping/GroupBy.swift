@@ -1,11 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The values of one key, a group of ``SignalConvertible/group(by:)``. It is a hot signal, backed by a
-/// ``Subject``.
+/// The values of one key, or of one partition. It is a hot signal, backed by a ``Subject`` for
+/// ``SignalConvertible/group(by:)`` and ``SignalConvertible/group(by:lifetime:)``, and by an
+/// ``UnserializedSubject`` for ``SignalConvertible/partitioned(by:into:)``.
 ///
 /// ReactiveObjC: `RACGroupedSignal`.
 public struct GroupedSignal<Key: Sendable, Value, Failure: Error>: SignalConvertible {
-  /// The key that the values of this group have in common.
+  /// The key that the values of this group have in common; of a partition, its number, counted from 0.
+  ///
+  /// ReactiveObjC: `key`.
   public let key: Key
   /// The values of this group. Any thread may subscribe; a late subscriber misses earlier values, and after
   /// the end gets just the terminal event.

@@ -17,7 +17,9 @@ extension SignalConvertible where Value: Sendable {
   /// Delivery is serial, on the thread that sends a value or ends a lifetime, or on one that is already
   /// delivering. The rest is as with ``group(by:transform:)``: a group is announced right before its first
   /// value; when this signal ends, the outer signal ends first, and then the open groups; and disposing the
-  /// outer subscription ends the run.
+  /// outer subscription ends the run. There is no form with a `transform`: put a ``map(_:)`` behind each
+  /// group. It is called once for each value and subscriber of the group, and an error that it throws fails
+  /// only that subscription.
   ///
   /// Retains one subject and the observation of its lifetime for each open group; what ended groups leave
   /// behind is removed as others are opened. Buffers only what arrives during a delivery, in an unbounded

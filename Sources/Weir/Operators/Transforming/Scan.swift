@@ -19,7 +19,10 @@ extension SignalConvertible {
   ///
   /// Use it where the result is a collection: ``scan(_:_:)`` copies it for each value, this operator only
   /// while something still retains the one sent before. A `gather` that throws may leave a half-changed
-  /// result, which is not sent. The rest is as with ``scan(_:_:)``. ReactiveObjC has no such operator.
+  /// result, which is not sent. Where `initial` is an object that subscriptions must not share, make one for
+  /// each with ``Signal/deferred(_:)``: `Signal.deferred { words.scan(into: Table()) { … } }`. It still has
+  /// to be `Sendable`, unlike with ``reduce(making:_:)``. The rest is as with ``scan(_:_:)``. ReactiveObjC
+  /// has no such operator.
   ///
   /// - Parameters:
   ///   - initial: what each subscription starts from.
