@@ -8,7 +8,11 @@
 /// ReactiveObjC: `RACDisposable`.
 public protocol Disposable: AnyObject, Sendable {
   /// Ends what this stands for. Only the first call has an effect.
+  ///
+  /// ReactiveObjC: `-dispose`.
   func dispose()
   /// True from the moment the first ``dispose()`` started.
+  ///
+  /// ReactiveObjC: `isDisposed`.
   var isDisposed: Bool { get }
 }

@@ -24,6 +24,8 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   ///
   /// Subscribing to it does not affect the connection. When the connection is disposed, these subscriptions
   /// stay: others may send to the subject. They end with the subject, or when nobody retains that any more.
+  ///
+  /// ReactiveObjC: `signal`.
   public let signal: Signal<Value, Failure>
 
   /// The subject is passed as closures, so that its values take a path that is specialised in the user's

@@ -50,6 +50,8 @@ extension Subscription {
   }
 
   /// True from the moment the first ``dispose()`` started.
+  ///
+  /// ReactiveObjC: `isDisposed`.
   @inlinable public var isDisposed: Bool {
     @inline(__always) get { list.isDisposed }
   }
@@ -83,6 +85,8 @@ extension Subscription {
   /// If a closure of an operator calls this, the value under way still passes through the closures downstream
   /// in the same chain, and is dropped before the subscriber, and before an operator that combines several
   /// signals or changes threads.
+  ///
+  /// ReactiveObjC: `-dispose`.
   public func dispose() { end() }
 
   /// Ends the subscription. Returns true to the one call that did so: only that caller delivers a terminal
@@ -107,6 +111,8 @@ extension Subscription {
   /// Disposes `disposable` together with this subscription; at once, if that has ended. It is retained until
   /// then, even if it is disposed before: for another subscription use ``adopt(_:)``. May be called from any
   /// thread; never waits.
+  ///
+  /// ReactiveObjC: `-addDisposable:`.
   public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
   /// Ends `child` together with this subscription, at once if that has ended; forgets it when it ends first.

@@ -18,6 +18,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   @usableFromInline let core: Broadcast<ReplayMemory<Value>, Failure>
 
   /// A subject with a first value.
+  ///
+  /// ReactiveObjC: `+behaviorSubjectWithDefaultValue:`.
   @inlinable
   public init(_ value: Value) {
     core = Broadcast(remembering: ReplayMemory(1))

@@ -33,6 +33,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   @usableFromInline let core: Broadcast<NoMemory<Value>, Failure>
 
   /// A subject without subscribers.
+  ///
+  /// ReactiveObjC: `+subject`.
   @inlinable
   public init() { core = Broadcast(remembering: NoMemory()) }
 

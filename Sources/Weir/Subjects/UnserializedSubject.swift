@@ -35,6 +35,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   @usableFromInline let fence: HazardFence
 
   /// A subject without subscribers.
+  ///
+  /// ReactiveObjC: `+subject`.
   @inlinable
   public init() {
     fence = weir_has_process_fence() ? .ofReclaimer : .ofWalker
