@@ -14,9 +14,9 @@ extension TimedScheduler {
   ///     cancelled; if it is infinitely early, it has passed.
   ///   - step: the longest time between two checks of the wall clock. Less than a millisecond counts as one.
   ///   - wallClock: returns the time of day.
-  ///   - action: what to do. Released when it has run or was cancelled.
+  ///   - action: what to do. Released when it has run, was cancelled, or was abandoned.
   /// - Returns: a disposable that cancels the action if it has not started. It counts as disposed once the
-  ///   action starts.
+  ///   action starts or is abandoned.
   /// - Precondition: `step` is positive, and `date` is a number.
   ///
   /// ReactiveObjC: `-after:schedule:`, which always waits for a time of day.

@@ -89,9 +89,10 @@ extension TimedScheduler {
   ///   - interval: the time from one round to the next.
   ///   - first: the time until the first round; the interval, unless given.
   ///   - tolerance: how much later a round may run; it does not add up either.
-  ///   - action: what to do. Released on disposal; if a round is under way then, when it is over.
+  ///   - action: what to do. Released on disposal, or when the scheduler abandons a round; if a round is
+  ///     under way then, when it is over.
   /// - Returns: a disposable that ends the repetition: from then on, no round starts, and this scheduler is
-  ///   not retained.
+  ///   not retained. If the scheduler abandons a round, that disposes it.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `-after:repeatingEvery:withLeeway:schedule:`.

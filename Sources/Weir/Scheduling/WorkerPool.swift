@@ -17,8 +17,8 @@ import CWeirAtomics
 ///
 /// ReactiveObjC: the global queues below `+[RACScheduler schedulerWithPriority:]`, which the system owns.
 public final class WorkerPool: TimedScheduler, LingeringScheduler {
-  /// The pool of the process: as many threads as there are processors, at least two. They start when the pool
-  /// is first used, and stay.
+  /// The pool of the process: as many threads as ``defaultThreadCount``. They start when the pool is first
+  /// used, and stay.
   public static let shared = WorkerPool()
 
   let core: PoolCore
@@ -26,7 +26,9 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   /// What the threads do while there is no work.
   public var idling: IdlePolicy { core.idling }
 
-  /// The number of processors that this process may use; at least 2.
+  /// The number of processors that this process may use; at least 2. A quota of processor time, as cgroups
+  /// set it for containers, is not considered: where there is one, pass the number of threads to a pool of
+  /// your own.
   public static var defaultThreadCount: Int { max(2, Int(weir_processor_count())) }
 
   /// Creates a pool and starts its threads.
