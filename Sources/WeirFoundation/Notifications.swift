@@ -11,10 +11,10 @@ extension NotificationCenter {
   ///
   /// A notification is not `Sendable`, so `pick` takes what is needed from it on the posting thread; when
   /// that is nil, nothing is sent. Each subscription is an observer of its own, which is removed when the
-  /// subscription ends. Never ends by itself. Delivered on the posting thread; when several threads post at
-  /// the same time, one delivers for all, and only then are values buffered. The signal retains the center,
-  /// but not the object: once that is deallocated, nothing is sent any more, and later subscriptions are
-  /// disposed at once.
+  /// subscription ends. Never ends by itself. Delivered on the posting thread. A value that is posted while
+  /// another is being delivered is queued behind it, bounded only by memory, and delivered by the thread that
+  /// delivers that one. The signal retains the center, but not the object: once that is deallocated, nothing
+  /// is sent any more, and later subscriptions are disposed at once.
   ///
   /// ReactiveObjC: `-[NSNotificationCenter rac_addObserverForName:object:]`.
   ///

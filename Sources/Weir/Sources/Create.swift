@@ -8,7 +8,8 @@ extension Signal {
   /// ends, for whatever reason. What is sent after disposal is dropped, including a failure, such as that of
   /// a cancelled operation. Releasing the last reference to the observer ends the subscription: at once, or,
   /// deep inside other releases, when the innermost of them is over. An event costs one turn (see
-  /// ``Subject``), the price of taking events from anywhere; nothing is buffered unless sends meet.
+  /// ``Subject``), the price of taking events from anywhere; nothing is buffered unless sends meet, and then
+  /// in a queue that is bounded only by memory.
   ///
   /// ```swift
   /// let answer = Signal<Int, Never>.create { observer in

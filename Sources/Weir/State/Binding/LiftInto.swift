@@ -24,7 +24,7 @@ extension SignalConvertible {
   /// runs, and by the returned signal and its subscribers: they get the end of the object even if this signal
   /// has let go without a terminal event before, as a subject does when it is released. When none of these is
   /// left, everything is released. A result that refers to the object retains it meanwhile, and so delays its
-  /// end. Buffers nothing unless threads meet.
+  /// end. Buffers nothing unless threads meet, and then in a queue that is bounded only by memory.
   ///
   /// - Parameters:
   ///   - object: the receiver of the calls; held weakly.

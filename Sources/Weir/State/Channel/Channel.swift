@@ -13,7 +13,8 @@
 /// without an event. A signal that is forwarded to a terminal retains the terminal for as long as it runs.
 ///
 /// Each direction is delivered as by a ``ReplaySubject``: serially, on the thread that sends or on one that
-/// is already delivering. Nothing is buffered beyond that one value, unless sends meet.
+/// is already delivering. Nothing is buffered beyond that one value, unless sends meet: then in a queue that
+/// is bounded only by memory.
 ///
 /// ReactiveObjC: `RACChannel`.
 public struct Channel<Value: Sendable, Failure: Error>: Sendable {

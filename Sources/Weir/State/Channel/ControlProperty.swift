@@ -61,7 +61,8 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
   /// already delivering; what is sent to the terminal is applied on the thread that sends it, as ``value`` is
   /// set. The channel ends when the terminal is ended, which leaves the control alone, or when the control is
   /// deallocated. The terminal does not retain the control, nor the control the terminal. Buffers nothing
-  /// unless threads meet.
+  /// unless a value is entered while another is being delivered, and then in a queue that is bounded only by
+  /// memory.
   ///
   /// ReactiveObjC: `-rac_newTextChannel` and the other channels of controls.
   public func makeTerminal() -> ChannelTerminal<Value, Never> {

@@ -20,9 +20,9 @@ extension PropertyProtocol {
   /// property of the object stored in this one: `session.flatMap { $0.user }`.
   ///
   /// When this property changes, observers get the value of the newly selected one at once, and from then on
-  /// its changes: on the thread that made the change, or on one that is already delivering. The signal
-  /// completes when this property and the one selected last have been released. The derived property retains
-  /// this one.
+  /// its changes: on the thread that made the change, or on one that is already delivering. Changes of one
+  /// property that meet a delivery of another are queued, bounded only by memory. The signal completes when
+  /// this property and the one selected last have been released. The derived property retains this one.
   ///
   /// - Parameter transform: called for each read, and for each value of this property and observer. Observing
   ///   does not retain the property that it returns: something else must, such as the value it is called
@@ -52,11 +52,12 @@ extension PropertyProtocol {
   ///
   /// The two values are read one after the other: so a pair may combine the value of one from before a change
   /// with that of the other from after a later change. Observers get a pair at once, and another for each
-  /// change of either, in one order, on the thread that made it or on one that is already delivering. The
-  /// property retains both; its signal retains the newest values of both for each observer. The signal costs
-  /// one more turn per change (see ``Subject``), and completes when both properties have been released. Where
-  /// both depend on a third property, a change of that sends two pairs, the first of them half old; a single
-  /// ``map(_:)`` of the third one does not.
+  /// change of either, in one order, on the thread that made it or on one that is already delivering. Changes
+  /// of one property that meet a delivery of another are queued, bounded only by memory. The property retains
+  /// both; its signal retains the newest values of both for each observer. The signal costs one more turn per
+  /// change (see ``Subject``), and completes when both properties have been released. Where both depend on a
+  /// third property, a change of that sends two pairs, the first of them half old; a single ``map(_:)`` of
+  /// the third one does not.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.
   public func combined<Other>(with other: some PropertyProtocol<Other>) -> Property<(Value, Other)> {
