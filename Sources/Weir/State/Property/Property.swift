@@ -22,13 +22,14 @@ extension MutableProperty: PropertyProtocol {}
 /// Where that is too expensive, let a separate property follow the signal: ``init(initial:then:)``.
 ///
 /// A property retains what it was derived from. Its signal does not: it completes when the
-/// ``MutableProperty`` behind it is released, or, if there are several, when all of them are.
+/// ``MutableProperty`` behind it is released, or, if there are several, when all of them are; with
+/// ``init(constant:)``, at once.
 ///
 /// ReactiveObjC has no such type.
 public struct Property<Value: Sendable>: PropertyProtocol {
   private let read: @Sendable () -> Value
-  /// The value now, on the subscribing thread, and then each change, on the thread that made it. Completes
-  /// when the sources have been released.
+  /// The value now, on the subscribing thread, and then each change. On which thread a change is delivered,
+  /// and when the signal completes, is said by the initialiser or operator that made the property.
   public let signal: Signal<Value, Never>
 
   /// The value now, computed from the sources. May be read from any thread, without waiting.
@@ -42,7 +43,7 @@ public struct Property<Value: Sendable>: PropertyProtocol {
     self.signal = signal
   }
 
-  /// A read-only view of another property.
+  /// A read-only view of another property: its signal is that of the other one.
   public init(_ property: some PropertyProtocol<Value>) {
     self.init(reading: { property.value }, observing: property.signal)
   }
