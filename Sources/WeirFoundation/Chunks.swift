@@ -15,7 +15,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// - Parameters:
   ///   - path: the path of the file. With a zero byte in it, opening fails with `ENOENT`.
   ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
-  /// - Precondition: `size` is positive.
+  /// - Precondition: `size` is positive, and the system does not refuse the thread.
   public static func chunks(ofFile path: String, upTo size: Int = 65_536) -> Signal {
     // Non-blocking, or opening a named pipe would wait for a writer, and so would subscribing.
     chunks(upTo: size, of: path, .open) {
@@ -43,13 +43,13 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// cannot be read without blocking: if another reader was faster, this one waits for the next piece.
   /// Disposing does not stop it there until it has read that piece and dropped it.
   ///
-  /// Delivered on a thread of the subscription's own, one piece at a time; only the failure to open a file or
-  /// to duplicate a descriptor is delivered inside `subscribe`. The next piece is not read before
-  /// this one has been delivered: so at most `size` bytes are in memory, and a slow subscriber slows down the
-  /// other end of a pipe, unless values are buffered in between: up to a bound by `values()` or
-  /// `observe(on:)`, without a bound by an operator with a timer or with several upstreams. Code that
-  /// receives on this thread may block it, such as a `doNext` upstream of such an operator: see "Read a pipe
-  /// no faster than you write" in Weir's recipes.
+  /// Delivered on a thread of the subscription's own, one piece at a time; only the failure to open a file,
+  /// to duplicate a descriptor, or to make the pipe that wakes the thread is delivered inside `subscribe`.
+  /// The next piece is not read before this one has been delivered: so at most `size` bytes are in memory,
+  /// and a slow subscriber slows down the other end of a pipe, unless values are buffered in between: up to a
+  /// bound by `values()` or `observe(on:)`, without a bound by an operator with a timer or with several
+  /// upstreams. Code that receives on this thread may block it, such as a `doNext` upstream of such an
+  /// operator: see "Read a pipe no faster than you write" in Weir's recipes.
   ///
   /// A subscription takes a thread, three descriptors and two system calls for a piece, or four with a
   /// terminal or a named pipe. That is fine for files, pipes and standard input; a server with many sockets

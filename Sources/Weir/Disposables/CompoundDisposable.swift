@@ -21,8 +21,8 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
     let node: DisposalNode?
     let owner: CompoundDisposable
 
-    /// Removes the disposable without disposing it. Returns false if it was removed before, or the set has
-    /// disposed it. O(1) amortised.
+    /// Removes the disposable without disposing it. Returns false if it was removed before, if the set has
+    /// disposed it, or if it was disposed already when it was added. O(1) amortised.
     @discardableResult
     public func remove() -> Bool {
       guard let node else { return false }

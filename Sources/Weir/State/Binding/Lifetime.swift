@@ -53,7 +53,8 @@ public final class Lifetime: Sendable {
   public func end() { ending.dispose() }
 
   /// Disposes `disposable` at the end, on the thread that ends the lifetime; at once, if it has ended
-  /// already. A subscription is adopted: ``adopt(_:)``.
+  /// already. A subscription is adopted: ``adopt(_:)``. Anything else is retained until the end, even if it
+  /// was disposed before it was added.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func add(_ disposable: any Disposable) {
@@ -85,7 +86,7 @@ extension SignalConvertible {
   /// With ``take(until:)`` and ``Lifetime/ended`` it waits for the end of the lifetime, and completes. The
   /// completion is sent on the thread that ends the lifetime, or on one that is already delivering; delivery
   /// is serial, and costs one turn per value (see ``Subject``). Buffers nothing unless a value and the end
-  /// meet.
+  /// meet, and then in a queue that is bounded only by memory.
   ///
   /// ReactiveObjC: `-takeUntil:` with `rac_willDeallocSignal`.
   @inlinable
