@@ -8,6 +8,8 @@
 ///     ^
 /// remove it, or put '(' before the first of the events that come together
 /// ```
+///
+/// ReactiveObjC has none.
 public struct MarbleError: Error, Equatable, CustomStringConvertible {
   /// The diagram as it was given.
   public let diagram: String

@@ -6,6 +6,8 @@
 /// values: ["a": alice, "b": bob]                                // a dictionary literal
 /// values: MarbleValues { character in character.asciiValue }    // a closure
 /// ```
+///
+/// ReactiveObjC has none.
 public struct MarbleValues<Value: Sendable>: Sendable {
   /// The value that a character stands for; nil if it stands for none.
   public let value: @Sendable (Character) -> Value?

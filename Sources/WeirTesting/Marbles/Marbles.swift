@@ -65,7 +65,7 @@ public struct Marbles: Equatable, Sendable {
       .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)
   }
 
-  /// Reads a diagram.
+  /// Reads a diagram. Throws a ``MarbleError`` if it is malformed.
   public init(_ diagram: String) throws(MarbleError) {
     var reader = MarbleReader(diagram)
     marks = try reader.read()

@@ -1,6 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// How often each outcome of a ``RaceTable`` occurred.
+///
+/// ReactiveObjC has none.
 public struct RaceReport<Outcome: Hashable & Sendable>: Sendable {
   /// An outcome.
   public struct Row: Sendable {

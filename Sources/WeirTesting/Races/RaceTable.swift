@@ -27,6 +27,8 @@ public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable
     let outcome: Outcome
     let reason: String
 
+    /// An outcome with the reason why it is allowed.
+    ///
     /// - Parameters:
     ///   - outcome: what is allowed.
     ///   - reason: which order of the operations leads to it, and why that is correct.
@@ -42,6 +44,8 @@ public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable
   private let outcome: @Sendable (State) -> Outcome
   private let allowed: [Allowed]
 
+  /// A race of operations, with the outcomes that are allowed.
+  ///
   /// - Parameters:
   ///   - rounds: how often the race is run.
   ///   - setup: creates the state of a round.

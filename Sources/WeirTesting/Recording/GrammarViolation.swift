@@ -1,6 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// An event that broke a rule of signals; see ``Grammar``.
+///
+/// ReactiveObjC has none.
 public struct GrammarViolation: Equatable, Sendable {
   /// The rules.
   public enum Rule: String, Sendable {

@@ -2,6 +2,8 @@
 public import Weir
 
 /// An event and when it came.
+///
+/// ReactiveObjC has none.
 public struct Recorded<Value, Failure: Error> {
   /// The time since the start of virtual time; for a ``ColdSignal``, since the subscription.
   public var time: Duration
@@ -32,6 +34,8 @@ extension Recorded: CustomStringConvertible {
 }
 
 /// An error for tests: what `#` in a marble diagram stands for by default, if the signal can fail with it.
+///
+/// ReactiveObjC has none.
 public struct TestFailure: Error, Hashable {
   /// Distinguishes several failures.
   public var code: Int

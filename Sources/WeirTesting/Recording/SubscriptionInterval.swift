@@ -1,6 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// The interval from the start of a subscription until its end.
+///
+/// ReactiveObjC has none.
 public struct SubscriptionInterval: Equatable, Sendable {
   /// When it started.
   public var start: Duration
@@ -14,11 +16,12 @@ public struct SubscriptionInterval: Equatable, Sendable {
   }
 
   /// The interval that a diagram such as `"--^---!"` shows: started at tick 2, ended at tick 6. Without `!`
-  /// it has no end.
+  /// it has no end. Throws a ``MarbleError`` if the diagram is malformed, contains an event, or has no `^`.
   ///
   /// - Parameters:
   ///   - diagram: see ``Marbles``; only `-`, `^`, `!`, and a group of the two.
   ///   - tick: the time from one character to the next.
+  /// - Precondition: `tick` is positive.
   public init(_ diagram: String, tick: Duration = .seconds(1)) throws(MarbleError) {
     requireTick(tick)
     var start: Duration?

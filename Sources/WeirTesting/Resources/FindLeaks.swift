@@ -25,6 +25,8 @@ public func findLeaks(_ body: (Resources) throws -> Void) rethrows -> Problem? {
 }
 
 /// The memory of Weir's lock-free structures.
+///
+/// ReactiveObjC has none.
 public enum RuntimeMemory {
   /// The number of blocks that they hold in the whole process: each subject, property and queue has some, and
   /// frees them when it is deallocated.

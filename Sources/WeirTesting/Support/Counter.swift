@@ -2,6 +2,8 @@
 import CWeirAtomics
 
 /// A number that any thread may increment.
+///
+/// ReactiveObjC has none.
 public final class Counter: @unchecked Sendable {  // the word is atomic
   private let word: UnsafeMutablePointer<UInt64>
 

@@ -7,6 +7,8 @@
 /// #expect(recorder.difference(from: "-a-b|") == nil)     // Swift Testing
 /// XCTAssertNil(recorder.difference(from: "-a-b|"))       // XCTest
 /// ```
+///
+/// ReactiveObjC has none.
 public struct Problem: Error, Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   /// The description, in one line or several.
   public let description: String

@@ -11,6 +11,8 @@ import Glibc
 ///   - count: how many threads.
 ///   - body: called once on each, with its index.
 /// - Precondition: `count` is not negative, and the system does not refuse to start the threads.
+///
+/// ReactiveObjC has none.
 public func withThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
   precondition(count >= 0, "weir: withThreads(\(count)): pass how many threads to start, 0 or more")
   let start = StartLine(count)
