@@ -46,8 +46,8 @@ struct Options: Sendable {
       case "--top": top = try Self.count(option, rest.popFirst(), longest, ["": 1])
       case _ where option.hasPrefix("-") && option != "-":
         // The value is a word of its own.
-        let hint = ["--window=", "--top="].contains { option.hasPrefix($0) } ? "; write a space for the =" : ""
-        throw .misuse("unknown option \(option)\(hint)")
+        let isJoined = ["--window=", "--top="].contains { option.hasPrefix($0) }
+        throw .misuse("unknown option \(option)" + (isJoined ? "; write a space for the =" : ""))
       case "": throw .misuse("the name of a FILE is empty")
       default: paths.append(argument)
       }

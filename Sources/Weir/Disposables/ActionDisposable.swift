@@ -17,6 +17,9 @@ public final class ActionDisposable: Disposable, @unchecked Sendable {
   /// - Parameter action: what to do on disposal.
   public init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
+  /// If it was not disposed, the action is released, which may retain another one.
+  deinit { if action != nil { ReleaseQueue().release(&action) } }
+
   private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
   /// True from the moment the first ``dispose()`` started.

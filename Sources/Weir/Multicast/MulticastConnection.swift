@@ -63,6 +63,9 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     }
   }
 
+  /// If it was never connected, the source is released, which may retain another connection.
+  deinit { ReleaseQueue().release(&start) }
+
   /// Subscribes the subject to the source, if that has not been done before.
   ///
   /// Every call returns the same subscription. Disposing it ends the connection for good. It ends when the

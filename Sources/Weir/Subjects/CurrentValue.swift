@@ -28,7 +28,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   deinit {
     core.destroy()
-    core.memory.log.destroy()
+    core.memory.destroy()
   }
 
   /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.

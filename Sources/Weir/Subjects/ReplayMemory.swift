@@ -9,4 +9,7 @@ struct ReplayMemory<Value: Sendable>: BroadcastMemory {
   func limit(in list: SubscriberList) -> UInt64 { log.capacity == 0 ? list.cell.nextOrdinal : .max }
   @inlinable @inline(__always) func remember(_ value: Value) { log.append(value) }
   @inlinable func seal() { log.seal() }
+
+  /// For the owner's deinit. A value may hold the last reference to another owner of values, and so on.
+  func destroy() { if _isPOD(Value.self) { log.destroy() } else { ReleaseQueue().end { log.destroy() } } }
 }

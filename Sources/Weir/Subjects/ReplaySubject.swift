@@ -40,7 +40,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   deinit {
     core.destroy()
-    core.memory.log.destroy()
+    core.memory.destroy()
   }
 
   /// The history, and then the events sent to the subject. It retains the subject.

@@ -8,6 +8,8 @@ extension DepthTests {
     case property, control, command, lifetime, channel, propertyTerminal, sharedSignal
     // Those whose source is released, or which read buffered values.
     case using, concat, awaitedValues, awaitedEnd, iterator, waitingValue
+    // Those which have something in a value that is replayed, or in a closure that was never called.
+    case history, currentValue, channelValue, output, sharedHistory, unconnected, action
 
     /// One of them, and a function that has something else retained until it is deallocated.
     struct Link {
@@ -24,7 +26,7 @@ extension DepthTests {
     /// Fewer of those that are made of many parts.
     var rounds: Int {
       switch self {
-      case .control, .command, .sharedSignal, .awaitedEnd, .waitingValue: roundsOfEach / 4
+      case .control, .command, .sharedSignal, .awaitedEnd, .waitingValue, .output: roundsOfEach / 4
       default: roundsOfEach
       }
     }
@@ -55,6 +57,41 @@ extension DepthTests {
           let iterator = subject.values().makeAsyncIterator()
           subject.send(Parting(ended))
           return Box(iterator)
+        }
+      case .history:
+        return Self.link { ended in
+          let subject = ReplaySubject<Parting, Never>(capacity: 2)
+          subject.send(Parting(ended))
+          return subject
+        }
+      case .currentValue: return Self.link { CurrentValue<Parting, Never>(Parting($0)) }
+      case .channelValue:
+        return Self.link { ended in
+          let channel = Channel<Parting, Never>()
+          channel.leading.send(Parting(ended))
+          return channel.following
+        }
+      case .output:
+        let command = Command { (input: Parting) in Signal<Parting, Never>.just(input) }
+        return Self.link { Box(command.execute(Parting($0))) }
+      case .sharedHistory:
+        return Self.link { ended in
+          let source = Subject<Parting, Never>()
+          let signal = source.share(replay: 1, lifetime: .forever)
+          let reading = signal.subscribe()
+          source.send(Parting(ended))
+          reading.dispose()
+          return Box(signal)
+        }
+      case .unconnected:
+        return Self.link { ended in
+          let parting = Parting(ended)
+          return Self.silent.doNext { _ in withExtendedLifetime(parting) {} }.publish()
+        }
+      case .action:
+        return Self.link { ended in
+          let parting = Parting(ended)
+          return ActionDisposable { withExtendedLifetime(parting) {} }
         }
       }
     }
