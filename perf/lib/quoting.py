@@ -21,6 +21,9 @@ RECORD = ROOT / "perf" / "baselines"
 ARTICLES = ROOT / "Sources" / "Weir" / "Weir.docc"
 DOCUMENTS = (ROOT / "README.md", ROOT / "perf" / "README.md", ARTICLES / "Costs.md", ARTICLES / "ThreadsAndTime.md")
 
+# A median that is so many times the fastest repetition is printed beside it.
+DISTANT = 1.15
+
 MARKED = re.compile(r"(<!-- perf/quote (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -137,16 +140,23 @@ def cells(row: Row, figures: Figures) -> Iterator[str]:
     if row.weir not in found:
         raise Failure(f"perf/baselines/results.json has no result of {row.weir} for {row.scenario}; run perf/run --report perf/baselines")
     kept = {name: ns for name, ns in found.items() if not figures.lost.get((row.scenario, name))}
-    ours = [fastest(kept, names) for names in ((row.weir,), row.mutex, ("opencombine",), ASYNCHRONOUS)]
-    measured = [ns for ns in ours if ns is not None]
-    for ns in ours:
-        text = "" if ns is None else with_separator(ns)
-        yield f"**{text}**" if len(measured) > 1 and ns is not None and ns <= 1.03 * min(measured) else text
-    yield with_separator(found["limit"]) if "limit" in found else ""
+    best = [fastest(kept, names) for names in ((row.weir,), row.mutex, ("opencombine",), ASYNCHRONOUS)]
+    measured = [kept[name] for name in best if name is not None]
+    for name in (*best, "limit" if "limit" in found else None):
+        text = "" if name is None else with_separator(found[name])
+        if name in best and len(measured) > 1 and name is not None and found[name] <= 1.03 * min(measured):
+            text = f"**{text}**"
+        yield text if name is None else text + distant_median(row.scenario, name, figures)
 
 
-def fastest(found: dict[str, float], names) -> float | None:
-    return min((found[name] for name in names if name in found), default=None)
+def fastest(found: dict[str, float], names) -> str | None:
+    return min((name for name in names if name in found), key=found.__getitem__, default=None)
+
+
+def distant_median(scenario: str, name: str, figures: Figures) -> str:
+    """What is added to the fastest repetition if most took far longer: then it says little of what to expect."""
+    median = figures.median_of(scenario, name)
+    return f" (median {with_separator(median)})" if median and median > DISTANT * figures.row(scenario)[name] else ""
 
 
 def with_separator(ns: float) -> str:

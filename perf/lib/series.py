@@ -26,8 +26,12 @@ class Figures:
         self.ns: dict[str, dict[str, float]] = {}
         # The fraction of the events that never arrived, if that is not zero.
         self.lost: dict[tuple[str, str], float] = {}
+        # The medians of the figures that are fastest repetitions.
+        self.medians: dict[tuple[str, str], float] = {}
         for (scenario, implementation), result in by_name(results).items():
             self.ns.setdefault(scenario, {})[implementation] = result[statistic(scenario)]
+            if statistic(scenario) == "ns_min":
+                self.medians[scenario, implementation] = result["ns_median"]
             if lost(result):
                 self.lost[scenario, implementation] = lost(result)
 
@@ -36,6 +40,11 @@ class Figures:
         found = dict(self.ns.get(scenario, {}))
         limit = self.ns.get(limit_of(scenario) or "", {}).get("limit")
         return found if limit is None else {"limit": limit} | found
+
+    def median_of(self, scenario: str, implementation: str) -> float | None:
+        """The median of a figure in the row of a scenario; None if the figure is a median itself."""
+        measured = implementation != "limit" or "limit" in self.ns[scenario]
+        return self.medians.get((scenario if measured else limit_of(scenario), implementation))
 
     def summed_up(self, scenario: str) -> dict[str, float]:
         """The row with only the fastest of the mutex implementations, as `mutex`."""

@@ -80,6 +80,20 @@ class Tables(unittest.TestCase):
     def test_a_single_implementation_is_not_bold(self):
         self.assertEqual(self.cells(Row("send", "emit/1"), result("emit/1"), result("object-loop/1", "limit", 2)), ["10.0", "", "", "", "2.00"])
 
+    def test_a_median_far_from_the_fastest_repetition_is_said(self):
+        found = (
+            result("emit/1", ns=10, ns_median=11.6),
+            result("emit/1", "mutex-copy", 8000, ns_median=9300),
+            result("emit/1", "mutex-inside", 8001, ns_median=8001),
+            result("emit/1", "opencombine", 100, ns_median=114),
+            result("object-loop/1", "limit", 2, ns_median=3),
+        )
+        row = self.cells(Row("send", "emit/1"), *found)
+        self.assertEqual(row, ["**10.0** (median 11.6)", "8,000 (median 9,300)", "100", "", "2.00 (median 3.00)"])
+        # The figure is the median.
+        row = self.cells(Row("send", "contended/2"), result("contended/2", ns=10, ns_median=30), result("contended/2", "limit", 2))
+        self.assertEqual(row, ["30.0", "", "", "", "2.00"])
+
     def test_an_implementation_that_loses_events_is_left_out(self):
         lossy = result("emit/1", "async-stream", 1, failed=3, operations=10)
         self.assertEqual(self.cells(Row("send", "emit/1"), result("emit/1"), lossy)[3], "")
