@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import package
 from command import Failure
+from table import aligned
 
 BROKERS = ("weir", "mutex", "opencombine", "async")
 
@@ -23,6 +24,9 @@ class Shape:
     arguments: tuple[str, ...]
     # Without sockets.
     is_in_process: bool = False
+    # How many times as long as the others a repetition takes. With a rate the server is idle most of the time, and would use
+    # the processor for too short a time to tell brokers apart.
+    length: int = 1
 
 
 def load(subscribers, topics, publishers, *more):
@@ -32,8 +36,8 @@ def load(subscribers, topics, publishers, *more):
 SHAPES = (
     Shape("burst/wide", "1,000 subscribers of one topic, as fast as they can receive", load(1000, 1, 2)),
     Shape("burst/many", "1,000 subscribers of 100 topics, as fast as they can receive", load(1000, 100, 4)),
-    Shape("rate/wide", "1,000 subscribers of one topic, 20 events a second", load(1000, 1, 2, "--rate", "20")),
-    Shape("rate/many", "1,000 subscribers of 100 topics, 1,000 events a second", load(1000, 100, 4, "--rate", "1000")),
+    Shape("rate/wide", "1,000 subscribers of one topic, 20 events a second", load(1000, 1, 2, "--rate", "20"), length=4),
+    Shape("rate/many", "1,000 subscribers of 100 topics, 1,000 events a second", load(1000, 100, 4, "--rate", "1000"), length=4),
     Shape("broker/wide", "the broker alone: 1,000 subscribers of one topic", load(1000, 1, 2), True),
     Shape("broker/many", "the broker alone: 1,000 subscribers of 100 topics", load(1000, 100, 2), True),
 )
@@ -88,7 +92,7 @@ def port_in(line):
 def measured(programs, shape, broker, milliseconds):
     """The result of one run of the load, with a server of its own."""
     server, load = programs
-    command = [load, *shape.arguments, "--milliseconds", str(milliseconds)]
+    command = [load, *shape.arguments, "--milliseconds", str(milliseconds * shape.length)]
     if shape.is_in_process:
         found = package.output_of(command + ["--in-process", broker])
     else:
@@ -120,17 +124,22 @@ def figures(run):
     return found
 
 
-def medians(runs):
-    """The median of each figure over several runs; losses are added up."""
+def summary(runs):
+    """The median of each figure over several runs, and the quartiles of the processor time; losses are added up."""
     each = [figures(run) for run in runs]
     names = [name for name in each[0] if all(name in found for found in each)]
     added = ("missing", "told_lost")
-    return {name: (sum if name in added else statistics.median)([found[name] for found in each]) for name in names}
+    found = {name: (sum if name in added else statistics.median)([found[name] for found in each]) for name in names}
+    if "processor" in found and len(runs) > 1:
+        lower, _, upper = statistics.quantiles([found["processor"] for found in each], method="inclusive")
+        found["quartiles"] = (lower, upper)
+    return found
 
 
 COLUMNS = {
     "rate": ("deliveries/s", "{:,.0f}"),
     "processor": ("CPU ns each", "{:,.0f}"),
+    "quartiles": ("quartiles", "{0[0]:,.0f} to {0[1]:,.0f}"),
     "p50": ("p50 µs", "{:,.0f}"),
     "p99": ("p99", "{:,.0f}"),
     "p99_9": ("p99.9", "{:,.0f}"),
@@ -150,7 +159,7 @@ def tables(runs, shapes=SHAPES):
             if run["scenario"] == shape.name:
                 found.setdefault(run["broker"], []).append(run)
         if found:
-            parts.append(f"## {shape.name}: {shape.title}\n\n{_rows({broker: medians(some) for broker, some in found.items()})}")
+            parts.append(f"## {shape.name}: {shape.title}\n\n{_rows({broker: summary(some) for broker, some in found.items()})}")
     return "\n\n".join(parts)
 
 
@@ -158,11 +167,7 @@ def _rows(found):
     columns = [name for name in COLUMNS if any(name in row for row in found.values())]
     lines = [["", *(COLUMNS[name][0] for name in columns)]]
     lines += [[broker, *(COLUMNS[name][1].format(row[name]) if name in row else "" for name in columns)] for broker, row in found.items()]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    lines.insert(1, ["-" * width for width in widths])
-    return "\n".join(
-        "  ".join([line[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(line[1:], widths[1:])]) for line in lines
-    )
+    return aligned(lines)
 
 
 def problems(runs):

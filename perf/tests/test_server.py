@@ -4,6 +4,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 PERF = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PERF / "lib"))
@@ -41,9 +42,25 @@ class Figures(unittest.TestCase):
 
     def test_figures_are_medians_of_repetitions_and_losses_are_added_up(self):
         runs = [RUN | {"deliveries": count, "missing": 3, "told_lost": 1} for count in (100, 300, 10_000)]
-        found = serving.medians(runs)
+        found = serving.summary(runs)
         self.assertEqual(found["rate"], 150)
         self.assertEqual((found["missing"], found["told_lost"]), (6, 3))
+
+    def test_several_repetitions_have_quartiles_of_the_processor_time(self):
+        runs = [RUN | {"processor_seconds": seconds} for seconds in (0.5, 0.1, 0.9, 0.2, 0.3)]
+        self.assertEqual(serving.summary(runs)["quartiles"], (200_000, 500_000))
+        self.assertIn("300,000  200,000 to 500,000", serving.tables(runs))
+        self.assertNotIn("quartiles", serving.tables(runs[:1]))
+
+    def test_a_repetition_with_a_rate_takes_longer(self):
+        # The server is idle most of the time.
+        for shape in serving.SHAPES:
+            with self.subTest(shape.name), mock.patch.object(serving, "Server"):
+                with mock.patch.object(serving.package, "output_of", return_value="{}") as output_of:
+                    serving.measured(("server", "load"), shape, "weir", 1_000)
+                ((command,), _) = output_of.call_args
+                asked = command[command.index("--milliseconds") + 1]
+                self.assertEqual(asked, "4000" if "--rate" in shape.arguments else "1000")
 
     def test_a_table_has_a_line_for_each_broker(self):
         table = serving.tables([RUN, RUN | {"broker": "mutex", "deliveries": 2_000_000}])

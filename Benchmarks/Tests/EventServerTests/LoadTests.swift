@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 import EventServer
+import Glibc
 import NIOCore
 import Testing
 
@@ -79,6 +80,30 @@ struct LoadTests {
     }
     tally.receive(lost: 7)
     #expect((tally.deliveries, tally.disordered, tally.toldLost) == (5, 1, 7))
+  }
+
+  @Test("The processor time of a process is read in steps of less than a hundredth of a second")
+  func processorTime() throws {
+    let process = try ServerProcess(Int(getpid()))
+    for _ in 0..<5 {
+      let before = process.processorSeconds
+      #expect(before > 0)
+      let end = ThreadTime.now + 0.002
+      while ThreadTime.now < end {}
+      // Other tests run meanwhile.
+      #expect(process.processorSeconds - before > 0.0019)
+    }
+    #expect(abs(process.processorSeconds - ServerProcess.processorSecondsOfThisOne) < 0.1)
+    #expect(throws: LoadError.self) { try ServerProcess(Int(Int32.max)) }
+  }
+
+  /// The processor time of the calling thread, in seconds.
+  private enum ThreadTime {
+    static var now: Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
   }
 
   @Test("A payload is read as it was written, and a malformed one is refused")
