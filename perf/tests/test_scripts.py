@@ -82,7 +82,7 @@ class Scripts(unittest.TestCase):
     def test_a_checkout_whose_path_has_a_space(self):
         # The sanitizers read their options from the environment, where a space separates them.
         checkout = self.directory / "a checkout"
-        for file in ("perf/explore", ".ci/in-two", ".ci/watched"):
+        for file in ("perf/explore", "perf/lib/shell.sh", ".ci/in-two", ".ci/watched"):
             (checkout / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(PERF.parent / file, checkout / file)
         self.program("swift", 'echo "$LSAN_OPTIONS"\n')
@@ -91,28 +91,71 @@ class Scripts(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(f"suppressions='{checkout}/Tests/lsan.supp':", done.stdout)
 
-    def test_no_test_outlives_an_interrupted_exploration(self):
-        # The background process ignores interrupts, as all that a shell starts in the background; its child has a process group of its own.
-        number = self.directory / "number"
-        self.program("swift", f'''case "$*" in
-            build*) exit ;;
-            *"--skip "*) exec sleep 60 ;;
-        esac
-        setsid sleep 60 & echo $! >{number}.new; mv {number}.new {number}; wait
-        ''')
-        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}"}
+    def outlived(self, stopping, script, *arguments):
+        """Runs a script whose tests do not end, and stops it once they run. Returns its exit code, which of its processes still run, and
+        which temporary files are left. Each process has written a file named `number…` with its id."""
+        numbers = [self.directory / name for name in ("number.first", "number.beside")]
+        temporary = self.directory / "temporary"
+        temporary.mkdir()
+        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "TMPDIR": str(temporary)}
         # A shell that was started with interrupts ignored, as these tests may be, would keep ignoring them.
         interruptible = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-        with subprocess.Popen([PERF / "explore", "1"], env=environment, stdout=subprocess.DEVNULL, **interruptible) as process:
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen([PERF.parent / script, *arguments], env=environment, **silent, **interruptible) as process:
             deadline = time.monotonic() + 10
-            while not number.exists() and time.monotonic() < deadline:
+            while not all(number.exists() for number in numbers) and time.monotonic() < deadline:
                 time.sleep(0.01)
-            os.killpg(process.pid, signal.SIGINT)
-            self.assertNotEqual(process.wait(20), 0)
-        beside, deadline = int(number.read_text()), time.monotonic() + 10
-        while is_alive(beside) and time.monotonic() < deadline:
+            # Ctrl-C is sent to all processes of the terminal, any other signal to one.
+            (os.killpg if stopping == signal.SIGINT else os.kill)(process.pid, stopping)
+            status = process.wait(20)
+        ids = [int(number.read_text()) for number in numbers]
+        deadline = time.monotonic() + 10
+        while any(map(is_alive, ids)) and time.monotonic() < deadline:
             time.sleep(0.01)
-        self.assertFalse(is_alive(beside))
+        left = [each for each in ids if is_alive(each)]
+        for number, each in zip(numbers, ids):
+            number.unlink()
+            if each in left:
+                os.kill(each, signal.SIGKILL)
+        files = [each.name for each in temporary.iterdir()]
+        shutil.rmtree(temporary)
+        return status, left, files
+
+    def endless(self, name):
+        """A command that does not end, in a process group of its own as SwiftPM's tests, and writes its id to `number.NAME`."""
+        number = self.directory / f"number.{name}"
+        return f"setsid sleep 60 & echo $! >{number}.new; mv {number}.new {number}; wait"
+
+    def test_no_test_outlives_a_script_that_is_stopped(self):
+        # The background process ignores interrupts, as all that a shell starts in the background.
+        tests = f"""case "$*" in
+            build*) exit ;;
+            *"--skip "*) {self.endless("first")} ;;
+            *) {self.endless("beside")} ;;
+        esac
+        """
+        self.program("swift", tests)
+        self.program("tests", tests)
+        for stopping, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            for script in (
+                ("perf/explore", "1"),
+                (".ci/in-two", "All", "One", ".ci/watched", str(self.directory / "tests")),
+                (".ci/run", "explore"),
+            ):
+                with self.subTest(script[0], signal=stopping.name):
+                    self.assertEqual(self.outlived(stopping, *script), (status, [], []))
+
+    def test_no_compiler_outlives_a_fuzzer_that_is_stopped(self):
+        # A compiler, and a process that it has started.
+        number = self.directory / "number"
+        self.program("swiftc", f"""sleep 60 & echo $! >{number}.new; mv {number}.new {number}.beside
+            echo $$ >{number}.new; mv {number}.new {number}.first; wait
+        """)
+        self.program("clang", "")
+        self.program("ls", 'case "$*" in *libclang_rt.fuzzer*) ;; *) exec /bin/ls "$@" ;; esac\n')
+        for stopping, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with self.subTest(stopping.name):
+                self.assertEqual(self.outlived(stopping, "perf/fuzz", "1"), (status, [], []))
 
     def test_unknown_steps_and_folders_are_refused(self):
         for name, argument in (("run", "nosuch"), ("run", ""), ("run", "format scripts"), ("run", "--quick"), ("arm64", ""), ("arm64", "--quick")):

@@ -1,0 +1,44 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What the shell scripts in perf and .ci share; they source this file.
+
+# Runs a command that ends when the script is told to end, by Ctrl-C or SIGTERM. A shell heeds a signal only when the
+# command in the foreground has ended, and then that runs on alone: so the command runs in the background.
+stoppable() {
+  local status=0
+  # Needed only here: it gives the command a process group of its own, and interrupts are not ignored in it.
+  set -m
+  "$@" &
+  running=$!
+  set +m
+  wait "$running" || status=$?
+  running=
+  return "$status"
+}
+running=
+
+# Ends the command that runs. Its process group is interrupted, as by Ctrl-C. Where interrupts are ignored, as in what a
+# script starts in the background, the command itself is told to end, and may end what it has started elsewhere, as
+# `.ci/watched` does with tests. What is left of the group is killed.
+stop_running() {
+  [ -n "$running" ] || return 0
+  kill -INT -- "-$running" 2>/dev/null || true
+  ends_within 2 || kill -TERM "$running" 2>/dev/null || true
+  ends_within 8 || true
+  kill -KILL -- "-$running" 2>/dev/null || true
+}
+
+# Whether the command that runs ends within so many seconds.
+ends_within() {
+  local left
+  for ((left = $1 * 20; left > 0; left--)); do
+    kill -0 "$running" 2>/dev/null || return 0
+    sleep 0.05
+  done
+  return 1
+}
+
+trap stop_running EXIT
+# A second signal must not cut short what the first one has begun.
+trap 'trap "" INT TERM; exit 130' INT
+trap 'trap "" INT TERM; exit 143' TERM
