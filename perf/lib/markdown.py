@@ -18,7 +18,9 @@ def tables(results: list[Result]) -> str:
     figures = Figures(results)
     labels = main_scenarios(figures)
     main = {scenario: figures.summed_up(scenario) for scenario in labels}
-    parts = [*machines(results), *noise(results), rendered(main, results, labels) if main else "", rendered(figures.ns, results, {}), NOTE]
+    revisions = sorted({f"Weir at {result['revision']}" for result in results if result.get("revision")})
+    parts = [*machines(results), *revisions, *noise(results), rendered(main, results, labels) if main else ""]
+    parts += [rendered(figures.ns, results, {}), NOTE]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

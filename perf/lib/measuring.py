@@ -15,7 +15,7 @@ from results import checked_only, is_asked_for, text
 
 # The keys of a result in the file; the tables may use others. Few results have the last one.
 KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even", "allocations", "bytes", "failed",
-        "operations", "machine", "histogram")  # fmt: skip
+        "operations", "machine", "revision", "histogram")  # fmt: skip
 FULL = ["--repetitions", "35", "--milliseconds", "25"]
 QUICK = ["--repetitions", "7", "--milliseconds", "8"]
 
@@ -56,7 +56,7 @@ def measured(products, options, show):
     say, and calls `show` with them. If a program fails or is interrupted, the results of those before it are kept."""
     wanted = [] if options.only is None else ["--only", options.only]
     programs = _asked_for([package.build(product) for product in products], options.only)
-    here = {"machine": machine.description_in_a_line()}
+    here = {"machine": machine.description_in_a_line(), "revision": machine.revision()}
     found = []
     with keeping(lambda: _kept(found, options, show)):
         for program in programs:

@@ -191,7 +191,11 @@ class Scripts(unittest.TestCase):
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(f"{text} measured before is printed and written to {found}\n", done.stderr)
             self.assertIn("1.50 (2.00)", done.stdout)
-            self.assertEqual([each["scenario"] for each in json.loads(found.read_text())], ["emit/1"])
+            (kept,) = json.loads(found.read_text())
+            self.assertEqual(kept["scenario"], "emit/1")
+            # So that nobody has to guess later what was measured.
+            self.assertIn(f"\nweir     {kept['revision']}\n", done.stdout)
+            self.assertRegex(kept["revision"], r"[0-9a-f]{7}|unknown")
 
     def test_results_of_a_server_are_kept_when_a_later_run_fails_or_is_interrupted(self):
         names = ("milliseconds", "deliveries", "received", "missing", "told_lost", "disordered", "strange")
@@ -209,7 +213,9 @@ class Scripts(unittest.TestCase):
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(f"{text} measured before is printed and written to {found}\n", done.stderr)
             self.assertIn("4,321", done.stdout)
-            self.assertEqual([each["broker"] for each in json.loads(found.read_text())], ["weir"])
+            (kept,) = json.loads(found.read_text())
+            self.assertEqual(kept["broker"], "weir")
+            self.assertIn(f"\nweir     {kept['revision']}\n", done.stdout)
 
     def test_an_empty_only_is_refused_before_anything_is_built(self):
         for only in ("", ",", ",,"):
