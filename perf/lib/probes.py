@@ -89,10 +89,10 @@ PROBES = [
 
 # The probes whose events may retain something. All others must not, whatever is recorded.
 MAY_RETAIN = {
-    "zip", "debounce-any", "flat-map-just", "flat-map-inner", "concat-map-just", "ordered-just", "switch-just", "group", "command-execute",
-    "cold-subscribe", "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-merge-chains",
-    "subscribe-combine-latest", "subscribe-combine-latest-chains", "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subscribe-chain-stored", "subject-life", "replay-life", "property-life",
-    "action-disposable", "compound-add-remove", "serial-swap",
+    "debounce-any", "flat-map-inner", "ordered-just", "group", "command-execute", "cold-subscribe", "subscribe-dispose",
+    "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-merge-chains", "subscribe-combine-latest",
+    "subscribe-combine-latest-chains", "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share",
+    "subscribe-chain-stored", "subject-life", "replay-life", "property-life", "compound-add-remove", "serial-swap",
 }  # fmt: skip
 
 
