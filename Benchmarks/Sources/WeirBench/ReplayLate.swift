@@ -2,7 +2,7 @@
 import BenchmarkKit
 
 /// `replay-late/K`: a subscriber receives a history of K values, adds each to a counter, and is disposed. One
-/// operation is one replayed value. `closure-call` measures the subscriber's own work.
+/// operation is one replayed value. `object-call` measures the subscriber's own work.
 enum ReplayLate {
   static var benchmarks: [Benchmark] {
     [benchmark(WeirReplay.self, capacity: 1024), benchmark(MutexReplay.self, capacity: 1024)]
