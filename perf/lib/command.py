@@ -1,11 +1,28 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """What all scripts share: exit codes, interruption, options that are numbers, and writing files atomically."""
 
-import argparse
-import contextlib
 import os
 import signal
 import sys
+
+
+def _stopped_early(number, _frame):
+    """Ends a script that has not got as far as `main`: nothing has been begun, and an exception would be a traceback."""
+    os.write(2, f"{name()}: stopped by {signal.Signals(number).name}, nothing written\n".encode())
+    os._exit(128 + number)
+
+
+def name():
+    return "perf/" + os.path.basename(sys.argv[0])
+
+
+# Only in scripts, not in their tests, which import this as well.
+if os.path.dirname(os.path.realpath(sys.argv[0])) == os.path.dirname(os.path.dirname(os.path.realpath(__file__))):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stopped_early)
+
+import argparse
+import contextlib
 import tempfile
 
 USAGE = 64
@@ -40,17 +57,16 @@ def main(run):
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupted)
-    name = "perf/" + os.path.basename(sys.argv[0])
     try:
         status = run(sys.argv[1:]) or 0
         # Flushed here, not when the interpreter ends, so that a write error is reported as below.
         sys.stdout.flush()
         sys.exit(status)
     except Failure as failure:
-        print(f"{name}: {failure}", file=sys.stderr)
+        print(f"{name()}: {failure}", file=sys.stderr)
         sys.exit(failure.status)
     except Interrupted as interrupted:
-        print(f"{name}: stopped by {signal.Signals(interrupted.number).name}, {interrupted.outcome}", file=sys.stderr)
+        print(f"{name()}: stopped by {signal.Signals(interrupted.number).name}, {interrupted.outcome}", file=sys.stderr)
         sys.exit(128 + interrupted.number)
     except BrokenPipeError:
         # The reader of the output, such as `head`, has stopped reading. Nothing more must be written, not even by the interpreter.
@@ -58,7 +74,7 @@ def main(run):
         sys.exit(128 + signal.SIGPIPE)
     except OSError as error:
         # What fails on a file names it, see `write_whole`.
-        print(f"{name}: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
+        print(f"{name()}: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
         # Otherwise the interpreter would try to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(INPUT_OUTPUT)
@@ -102,15 +118,15 @@ def writable_directory(path, option):
         raise Failure(f"{option} {path}: no permission to write in {found}; name another directory", USAGE)
 
 
-def replaceable(path, name):
+def replaceable(path, what):
     """Fails if `path` exists and must not be replaced by a new file: a device or a pipe, which would not be written to, and the file that the
     output goes to, whose content would be lost, also with /dev/stdout."""
     if path.is_dir():
-        raise Failure(f"{name}: is a directory; name a file", USAGE)
+        raise Failure(f"{what}: is a directory; name a file", USAGE)
     if path.exists() and not path.is_file():
-        raise Failure(f"{name}: is a device, a pipe or a socket, which a file would replace; name a regular file", USAGE)
+        raise Failure(f"{what}: is a device, a pipe or a socket, which a file would replace; name a regular file", USAGE)
     if path.exists() and any(_goes_to(path, descriptor) for descriptor in (1, 2)):
-        raise Failure(f"{name}: the output already goes to that file, which would be replaced; name another file", USAGE)
+        raise Failure(f"{what}: the output already goes to that file, which would be replaced; name another file", USAGE)
 
 
 def _goes_to(path, descriptor):

@@ -2,10 +2,12 @@
 """How the scripts end if their output cannot be written, and how they refuse bad arguments."""
 
 import os
+import signal
 import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -45,6 +47,25 @@ class CommandTests(unittest.TestCase):
                 self.assertEqual(result.returncode, 64)
                 self.assertIn(f"perf/{script}", result.stderr)
                 self.assertNotIn("Traceback", result.stderr)
+
+    def test_a_script_that_is_interrupted_while_it_imports_ends_without_a_traceback(self):
+        with tempfile.TemporaryDirectory() as directory:
+            # Takes the place of the one in the library.
+            slow = "import os, time\nopen(os.environ['BEGUN'], 'w').close()\ntime.sleep(20)\n"
+            (Path(directory) / "argparse.py").write_text(slow)
+            for script in SCRIPTS:
+                begun = Path(directory) / f"begun-{script}"
+                environment = os.environ | {"PYTHONPATH": directory, "BEGUN": str(begun)}
+                if b"python3" not in (ROOT / "perf" / script).read_bytes().splitlines()[0]:
+                    continue
+                with self.subTest(script):
+                    command = [sys.executable, ROOT / "perf" / script, "--help"]
+                    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+                    while not begun.exists() and process.poll() is None:
+                        time.sleep(0.005)
+                    process.send_signal(signal.SIGINT)
+                    _, said = process.communicate()
+                    self.assertEqual((process.returncode, said), (130, f"perf/{script}: stopped by SIGINT, nothing written\n"))
 
     def test_help_of_each_script(self):
         for script in SCRIPTS:
