@@ -69,7 +69,8 @@ def counts(program, probe, symbol, runs):
                 probe,
                 # The last one only ends the profile of the run before it. Some probes need an even number.
                 *map(str, [*runs, 2]),
-            ]
+            ],
+            f"the probe {probe} under valgrind",
         )
         calls = len(list(Path(directory).glob("callgrind.out.*")))
         if calls != len(runs) + 1:

@@ -1,6 +1,7 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """Builds and runs executables of the Benchmarks package and of the library's own package."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -30,49 +31,63 @@ def build(product, *flags, package=PACKAGE):
     return str(Path(output_of(command + ["--show-bin-path"]).strip()) / product)
 
 
-def output_of(command):
-    """The standard output of a command; fails if the command does."""
-    return run(command, stdout=subprocess.PIPE)
+def output_of(command, told=None):
+    """The standard output of a command; fails if the command does. `told` is what the message calls it, if several commands run at the same
+    time: then what one prints on standard error is in its message, and not mixed with what others do."""
+    return run(command, subprocess.PIPE, told)
 
 
 def lines_of(command):
     """The lines that a command prints, each as soon as it is printed."""
-    child = _start(command, subprocess.PIPE)
-    try:
+    with _started(command, subprocess.PIPE) as child:
         for line in child.stdout:
             # A line without its end was cut off when the command died, which its exit code reports.
             if line.endswith("\n"):
                 yield line
         child.wait()
-    except BaseException:
-        _stop(child)
-        raise
     _check(command, child)
 
 
-def run(command, stdout):
-    child = _start(command, stdout)
-    try:
-        output, _ = child.communicate()
-    except BaseException:
-        _stop(child)
-        raise
-    _check(command, child)
+def run(command, stdout, told=None):
+    with _started(command, stdout, subprocess.PIPE if told else None) as child:
+        output, said = child.communicate()
+    _check(command, child, told, said)
     return output
 
 
-def _start(command, stdout):
+def stop_all():
+    """Ends the commands that other threads run. These then fail."""
+    for child in list(_running):
+        _stop(child)
+
+
+# The children whose commands have not ended.
+_running = set()
+
+
+@contextlib.contextmanager
+def _started(command, stdout, stderr=None):
+    """A child process, which is ended if what is done in the `with` statement fails or is interrupted."""
     try:
         # A session of its own, so that a signal to its process group also reaches the processes that the command starts.
-        return subprocess.Popen(command, stdout=stdout, text=True, start_new_session=True)
+        child = subprocess.Popen(command, stdout=stdout, stderr=stderr, text=True, start_new_session=True)
     except FileNotFoundError:
         raise Failure(f"cannot find '{command[0]}'; install it or add its directory to PATH") from None
+    _running.add(child)
+    try:
+        yield child
+    except BaseException:
+        _stop(child)
+        raise
+    finally:
+        _running.discard(child)
 
 
-def _check(command, child):
+def _check(command, child, told=None, said=None):
     if child.returncode:
-        # The command has said on standard error what is wrong; usage errors stay usage errors.
-        raise Failure(f"{Path(command[0]).name} exited with {child.returncode}, see above", max(child.returncode, 1))
+        # Otherwise the command has said on standard error what is wrong. Usage errors stay usage errors.
+        reason = f":\n{said.strip()}" if said else ", see above"
+        raise Failure(f"{told or Path(command[0]).name} exited with {child.returncode}{reason}", max(child.returncode, 1))
 
 
 def _stop(child):

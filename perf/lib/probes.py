@@ -2,10 +2,11 @@
 """The probes of perf/instructions, and how their costs are counted."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Callable, Iterable, NamedTuple
 
 import callgrind
+import package
 
 COUNTS = (2_000, 6_000)
 
@@ -107,12 +108,17 @@ def counted(program: str, probes: list[Probe], tell: Callable[[str], None]) -> d
 
     found = {}
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
+        counting = [workers.submit(count, probe) for probe in probes]
         try:
-            for number, (probe, counts) in enumerate(zip(probes, workers.map(count, probes)), 1):
+            for number, (probe, counts) in enumerate(zip(probes, counting), 1):
+                found[probe.name] = counts.result()
                 tell(f"counted {probe.name}, {number} of {len(probes)}")
-                found[probe.name] = counts
         except BaseException:
-            workers.shutdown(cancel_futures=True)
+            for counts in counting:
+                counts.cancel()
+            # More than once: a worker may be about to start one.
+            while wait(counting, timeout=0.1).not_done:
+                package.stop_all()
             raise
     return found
 

@@ -1,5 +1,10 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
+import os
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 import unittest
 import unittest.mock
 from pathlib import Path
@@ -87,7 +92,7 @@ class Counting(unittest.TestCase):
         inlined = "$s4Weir3mapyyTG503$s9a9Probe9probeLifeyySpySiG_SitFySiYbcfU_"
         commands = []
 
-        def output_of(command):
+        def output_of(command, told=None):
             commands.append(command)
             if command[0] == "nm":
                 return "".join(f"000012 t {name}\n" for name in [*closures, function, other, inlined]) + f"         U {other}\n"
@@ -105,7 +110,7 @@ class Counting(unittest.TestCase):
         self.assertEqual(watched, {f"--toggle-collect={function}"})
 
     def test_a_function_that_a_run_does_not_call_once_is_named(self):
-        def output_of(command):
+        def output_of(command, told=None):
             output = next(part for part in command if part.startswith("--callgrind-out-file=")).partition("=")[2]
             for number in range(calls):
                 Path(f"{output}.{number + 1}").write_text("totals: 1")
@@ -115,6 +120,37 @@ class Counting(unittest.TestCase):
             with unittest.mock.patch("package.output_of", output_of):
                 with self.assertRaisesRegex(Failure, f"{calls} calls of probeLife in 3 runs of the probe subject-life; each run must"):
                     callgrind.counts("some/WeirProbe", "subject-life", "probeLife", [5, 7])
+
+    def valgrind(self, text):
+        """An environment whose valgrind is this shell script."""
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        program = Path(directory.name) / "valgrind"
+        program.write_text("#!/bin/sh\n" + text)
+        program.chmod(0o755)
+        return directory.name, os.environ | {"PATH": f"{directory.name}:{os.environ['PATH']}"}
+
+    def test_a_probe_that_fails_under_valgrind_is_named_with_what_it_said(self):
+        _, environment = self.valgrind("echo said >&2; exit 3\n")
+        with unittest.mock.patch.dict(os.environ, environment):
+            with self.assertRaisesRegex(Failure, "^the probe zip under valgrind exited with 3:\nsaid$"):
+                callgrind.counts("some/WeirProbe", "zip", "probeInTurn", [5, 7])
+
+    def test_probes_that_run_are_ended_by_an_interrupt(self):
+        directory, environment = self.valgrind('echo $$ >"$0.$$.new"; mv "$0.$$.new" "$0.$$"; exec sleep 60\n')
+        count = "import callgrind, probes; callgrind.symbols = callgrind.symbol_of = lambda *_: 'probeEmit'"
+        run = "from command import main; main(lambda _: probes.counted('some/WeirProbe', probes.PROBES, print))"
+        command = [sys.executable, "-B", "-c", f"{count}; {run}"]
+        with subprocess.Popen(command, cwd=PERF / "lib", env=environment, stderr=subprocess.PIPE, text=True) as process:
+            deadline = time.monotonic() + 10
+            while not (begun := list(Path(directory).glob("valgrind.*[0-9]"))) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=10)
+        self.assertEqual((process.returncode, said), (130, "perf/-c: stopped by SIGINT, nothing written\n"))
+        for each in begun:
+            with self.assertRaises(ProcessLookupError):
+                os.kill(int(each.suffix[1:]), 0)
 
     def test_a_function_with_no_symbol_or_with_two_is_named(self):
         for known in ([], ["$s9WeirProbe9probeLifeyyFyycfU_"], ["$s9WeirProbe9probeLifeyyF", "$s9WeirProbe9probeLifeyySiF"]):
