@@ -59,8 +59,8 @@ struct RingHop: MeasuredHop {
   }
 }
 
-/// The limit for receivers that sleep: numbers go through an array behind a mutex, whose condition variable
-/// wakes the receiver.
+/// The usual form with a receiver that sleeps: numbers go through an array behind a mutex, whose condition
+/// variable wakes the receiver when there was nothing to take before.
 struct ConditionHop: MeasuredHop {
   static var implementation: Implementation { .limitCondition }
   private let inbox = Inbox()
@@ -107,9 +107,11 @@ struct ConditionHop: MeasuredHop {
 
   func send(_ number: Int) {
     pthread_mutex_lock(inbox.mutex)
+    let wasEmpty = inbox.waiting.isEmpty
     inbox.waiting.append(number)
     pthread_mutex_unlock(inbox.mutex)
-    pthread_cond_signal(inbox.condition)
+    // The receiver takes all that is there, so it waits only while there is nothing.
+    if wasEmpty { pthread_cond_signal(inbox.condition) }
   }
 
   func end() {
