@@ -20,7 +20,7 @@ LOSSES = {
     "emit/64": "send to 64 subscribers",
     "emit/1024": "send to 1,024 subscribers",
     "emit-2-threads/64": "2 threads send to 64 subscribers",
-    "contended/1": "send to 4 subscribers that count each thread separately",
+    "contended/1": "send to 4 subscribers, after a second thread has sent",
     "replay-late/1024": "replay a history of 1,024 values, per value",
     "property-set/1": "set a property",
     "current-read-string": "read a string from a current value",

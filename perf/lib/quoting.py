@@ -42,6 +42,7 @@ def hop(label: str, scenario: str, weir: str = "weir") -> Row:
 # For readers who read only one table.
 SUMMARY = [
     Row("send to 1 subscriber", "emit/1"),
+    Row("send to 4, after a second thread has sent", "contended/1"),
     Row("send to 1,024 subscribers", "emit/1024"),
     Row("2 threads send to 4 subscribers", "contended/2"),
     Row("map, filter, map on a subject", "hot-chain-plain/3"),
@@ -60,6 +61,7 @@ ROWS = [
     Row("to 8", "emit/8"),
     Row("to 64", "emit/64"),
     Row("to 1,024", "emit/1024"),
+    Row("to 4, after a second thread has sent", "contended/1"),
     Row("2 threads send to 4 subscribers", "contended/2"),
     Row("4 threads, while a fifth subscribes and disposes", "contended/4-churn"),
     Row("2 threads send to 64 subscribers", "emit-2-threads/64"),

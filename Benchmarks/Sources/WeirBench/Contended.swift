@@ -6,6 +6,9 @@ import Synchronization
 /// thread subscribes and disposes, over and over. The figure is a twentieth of a second divided by the number
 /// of values sent in it. With two processors, four threads take turns.
 ///
+/// Before, the thread that runs the benchmarks has sent: so `contended/1` is a sender that is alone now, but
+/// was not the only one ever.
+///
 /// Each thread sends its index, and the subscribers count the threads separately, as in `emit-2-threads/K`.
 enum Contended {
   static let senderCounts = [1, 2, 4]
@@ -37,6 +40,9 @@ enum Contended {
       let subject = S()
       let tokens = (0..<subscriberCount).map { subject.subscribe(countingInto: counters.first($0)) }
       let passing = counters.first(subscriberCount)
+      // So a thread that is still alive has sent before those that are measured, also if that is only one:
+      // otherwise a subject of Weir might belong to that one.
+      emitIndexLoop(subject, 0, 2 * batch)
       let churn: @Sendable () -> Void = { subject.subscribe(countingInto: passing).dispose() }
       return { operations in
         counters.reset()
