@@ -23,10 +23,12 @@ if os.path.dirname(os.path.realpath(sys.argv[0])) == os.path.dirname(os.path.dir
 
 import argparse
 import contextlib
+import shutil
 import tempfile
 
 USAGE = 64
 FAILURE = 1
+UNAVAILABLE = 69
 INPUT_OUTPUT = 74
 
 
@@ -81,6 +83,16 @@ def main(run):
     except SystemExit as exit:
         # argparse exits with 2 for bad usage.
         sys.exit(USAGE if exit.code == 2 else exit.code)
+
+
+def needs(tool, remedy=None):
+    """Fails if there is no program of this name, with a message that says how to install it."""
+    if shutil.which(tool) is None:
+        raise Failure(f"needs {tool}, which is not installed: {remedy or REMEDIES[tool]}, or add its directory to PATH", UNAVAILABLE)
+
+
+# For programs that several scripts need.
+REMEDIES = {"swift": "install Swift 6.3 (swift.org/install)"}
 
 
 def number(text, kind, is_valid, description):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import package
-from command import Failure
+from command import Failure, needs
 from mutant_sites import ROOT
 
 SCRATCH = ROOT / ".build" / "mutants"
@@ -165,6 +165,7 @@ def build(schemata):
         before, tests = BUILT.read_text().split(maxsplit=1)
         if before == digest and Path(tests).exists():
             return Path(tests)
+    needs("swift")
     BUILT.unlink(missing_ok=True)
     changed = False
     for path, content in files.items():

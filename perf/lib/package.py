@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from command import Failure
+from command import UNAVAILABLE, Failure, needs
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "Benchmarks"
@@ -19,6 +19,7 @@ def build(product, *flags, package=PACKAGE):
 
     If WEIR_SCRATCH_PATH is set, build products go to the directory `benchmarks` or `weir` there, instead of the .build of the package.
     """
+    needs("swift")
     elsewhere = os.environ.get("WEIR_SCRATCH_PATH")
     scratch = Path(elsewhere) / ("benchmarks" if package == PACKAGE else "weir") if elsewhere else package / ".build"
     command = ["swift", "build", "-c", "release", "--package-path", str(package), "--scratch-path", str(scratch), *flags]
@@ -72,7 +73,7 @@ def _started(command, stdout, stderr=None):
         # A session of its own, so that a signal to its process group also reaches the processes that the command starts.
         child = subprocess.Popen(command, stdout=stdout, stderr=stderr, text=True, start_new_session=True)
     except FileNotFoundError:
-        raise Failure(f"cannot find '{command[0]}'; install it or add its directory to PATH") from None
+        raise Failure(f"cannot find '{command[0]}'; install it or add its directory to PATH", UNAVAILABLE) from None
     _running.add(child)
     try:
         yield child

@@ -4,13 +4,10 @@
 import importlib.util
 import io
 
-from command import Failure
+from command import UNAVAILABLE, Failure
 
 # Only the functions that draw import matplotlib: that takes a second, which every script would need even to print its help.
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
-
-# EX_UNAVAILABLE
-UNAVAILABLE = 69
 
 # How far names are from the ends of their lines, in points; and how often they are placed anew. The fourth time moves them by a fiftieth
 # of a point.

@@ -1,6 +1,17 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the shell scripts in perf and .ci share; they source this file.
+# What the shell scripts in perf and .ci share; they source this file, with their
+# name in `script`.
+
+# Fails if there is no program of this name. The script's own name is in `script`.
+#   needs PROGRAM HOW-TO-INSTALL-IT
+needs() {
+  command -v "$1" >/dev/null && return
+  echo "$script: needs $1, which is not installed: $2, or add its directory to PATH" >&2
+  exit 69
+}
+needs_swift() { needs swift "install Swift 6.3 (swift.org/install)"; }
+needs_python() { needs python3 "apt-get install python3"; }
 
 # Runs a command that ends when the script is told to end, by Ctrl-C or SIGTERM. A shell heeds a signal only when the
 # command in the foreground has ended, and then that runs on alone: so the command runs in the background.

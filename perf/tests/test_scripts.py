@@ -165,7 +165,7 @@ class Scripts(unittest.TestCase):
                 self.assertIn(f"'{argument}'", done.stderr)
 
     def test_checks_that_need_valgrind_are_not_left_out_silently(self):
-        tools = self.path_with("bash", "env", "dirname")
+        tools = self.path_with("bash", "env", "dirname", "python3", "sleep")
         for tool in ("swift", "timeout"):
             (self.directory / "bin" / tool).symlink_to("/bin/true")
         done = subprocess.run([PERF.parent / ".ci" / "run", "release"], capture_output=True, text=True, env=tools)
@@ -263,16 +263,19 @@ class Scripts(unittest.TestCase):
 
     def test_a_missing_program_is_named(self):
         tools = self.path_with("python3", "bash", "dirname", "sed", "env")
-        done = self.run_script("compare-goaccess", env=tools)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("goaccess is not installed", done.stderr)
-        done = self.run_script("fuzz", "1", env=tools)
-        self.assertEqual(done.returncode, 127)
-        self.assertIn("cannot find 'swift'", done.stderr)
-        (self.directory / "bin" / "goaccess").symlink_to("/bin/true")
-        done = self.run_script("compare-goaccess", env=tools)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("cannot find 'swift'", done.stderr)
+        scripts = [("perf", name) for name in ("explore", "fuzz", "run", "server", "memory", "soak", "mutants", "compare-goaccess", "instructions")]
+        stubs = {"compare-goaccess": ("goaccess",), "instructions": ("valgrind", "nm")}
+        for folder, name in (*scripts, (".ci", "run")):
+            missing = (*stubs.get(name, ()), "swift")
+            for number, tool in enumerate(missing):
+                with self.subTest(f"{folder}/{name} without {tool}"):
+                    for stub in missing[:number]:
+                        (self.directory / "bin" / stub).symlink_to("/bin/true")
+                    done = subprocess.run([PERF.parent / folder / name], capture_output=True, text=True, timeout=60, env=tools)
+                    self.assertEqual(done.returncode, 69, done.stderr)
+                    self.assertRegex(done.stderr, f"^{folder}/{name}: needs {tool}, which is not installed: .*install")
+                    for stub in missing[:number]:
+                        (self.directory / "bin" / stub).unlink()
 
     def test_a_failed_build_is_reported(self):
         tools = self.path_with("python3", "env")

@@ -71,7 +71,7 @@ class Watched(unittest.TestCase):
                 self.assertIn(".ci/watched: ", done.stderr)
 
     def test_a_command_that_cannot_be_run_is_named(self):
-        for command, status in (("/no/such/command", 127), (__file__, 126)):
+        for command, status in (("/no/such/command", 69), (__file__, 126)):
             done = subprocess.run([WATCHED, command], capture_output=True, text=True)
             self.assertEqual(done.returncode, status)
             self.assertIn(command, done.stderr)
