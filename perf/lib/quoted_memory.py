@@ -1,10 +1,9 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """The table that documents quote from the memory counts of the recorded run (perf/baselines/run.txt)."""
 
-import itertools
-import re
 from typing import NamedTuple
 
+import printed
 from command import Failure
 from quoted_counts import joined
 
@@ -33,17 +32,12 @@ class Piece(NamedTuple):
 
 
 def pieces(text: str) -> dict[str, Piece]:
-    lines = text.splitlines()
-    for number, (heading, rule) in enumerate(itertools.pairwise(lines)):
-        if heading.startswith("piece ") and re.fullmatch("-+(  -+)+", rule):
-            name, *columns = (slice(*match.span()) for match in re.finditer("-+", rule))
-            rows = itertools.takewhile(str.strip, lines[number + 2 :])
-            return {row[name].strip(): Piece(pair(row, *columns[:2]), pair(row, *columns[2:4])) for row in rows}
+    for _, *rows in printed.tables(text, "piece"):
+        return {name: Piece(pair(cells[:2]), pair(cells[2:4])) for name, *cells in rows}
     raise Failure("perf/baselines/run.txt has no table of memory; record a run without --only, see 'Recorded results' in perf/README.md")
 
 
-def pair(row: str, *columns: slice) -> tuple[float, float] | None:
-    cells = [row[column].strip() for column in columns]
+def pair(cells: list[str]) -> tuple[float, float] | None:
     return (float(cells[0]), float(cells[1])) if all(cells) else None
 
 

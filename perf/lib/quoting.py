@@ -13,8 +13,8 @@ import quoted_machines
 import quoted_memory
 import results as files
 from command import Failure
-from series import MUTEXES, Figures
-from table import ASYNCHRONOUS, nanoseconds
+from series import Figures
+from table import ASYNCHRONOUS, MUTEXES, nanoseconds
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "perf" / "baselines"

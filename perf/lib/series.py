@@ -6,9 +6,7 @@ from typing import NamedTuple
 
 from limits import limit_of
 from results import Result, lost
-from table import by_name, statistic
-
-MUTEXES = ("mutex-copy", "mutex-inside", "mutex-snapshot")
+from table import MUTEXES, by_name, statistic
 
 
 class Line(NamedTuple):

@@ -6,7 +6,7 @@ import statistics
 import families
 from limits import limit_of
 
-MUTEXES = ["mutex-copy", "mutex-inside", "mutex-snapshot"]
+MUTEXES = ("mutex-copy", "mutex-inside", "mutex-snapshot")
 ASYNCHRONOUS = ["async-stream", "async-algorithms", "async-channel"]
 LIMITS = ["limit-condition", "limit"]
 WEIR = ["weir", "weir-spinning", "weir-thread", "weir-one", "weir-values", "weir-chunks"]
