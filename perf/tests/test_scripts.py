@@ -164,6 +164,37 @@ class Scripts(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (64, ""))
                 self.assertIn(f"'{argument}'", done.stderr)
 
+    def test_a_run_for_arm64_leaves_no_emulator_behind_that_was_not_there_before(self):
+        emulators, systems, log = (self.directory / name for name in ("binfmt_misc", "systems", "log"))
+        entry = emulators / "qemu-aarch64"
+        self.program("id", "echo 0\n")
+        for tool in ("qemu-aarch64-static", "debootstrap"):
+            self.program(tool, "")
+        # These stand for what only root may do: a mounted binfmt_misc has a file `register`.
+        self.program("mount", f'echo "mount $*" >>{log}; case "$*" in *binfmt_misc*) : >{emulators}/register ;; esac\n')
+        self.program("umount", f'echo "umount $*" >>{log}\n')
+        self.program("chroot", "exit 3\n")
+        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "BINFMT_MISC": str(emulators)}
+        for system in ("amd64", "arm64"):
+            (systems / system / "usr/lib/swift").mkdir(parents=True)
+            (systems / system / "root").mkdir()
+            (systems / system / "made").touch()
+        # The kernel keeps no file for what is registered: a test would see that it was removed by what was written to it.
+        for before, registered, unmounted in (([], True, True), (["register"], True, False), (["register", "qemu-aarch64"], False, False)):
+            with self.subTest(before):
+                shutil.rmtree(emulators, ignore_errors=True)
+                emulators.mkdir()
+                for name in before:
+                    (emulators / name).write_text("")
+                log.write_text("")
+                done = subprocess.run([PERF.parent / ".ci" / "arm64", systems], capture_output=True, text=True, env=environment)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertEqual("aarch64" in (emulators / "register").read_text(), registered)
+                self.assertEqual(entry.exists() and entry.read_text() == "-1\n", registered)
+                lines = log.read_text().splitlines()
+                self.assertEqual(f"umount {emulators}" in lines, unmounted)
+                self.assertEqual(sum("umount" in line for line in lines), sum("umount" not in line for line in lines))
+
     def test_checks_that_need_valgrind_are_not_left_out_silently(self):
         tools = self.path_with("bash", "env", "dirname", "python3", "sleep")
         for tool in ("swift", "timeout"):
