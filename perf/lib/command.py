@@ -7,7 +7,7 @@ import sys
 
 
 def _stopped_early(number, _frame):
-    """Ends a script that has not got as far as `main`: nothing has been begun, and an exception would be a traceback."""
+    """Ends a script that has not got as far as `main`: nothing has begun, and an exception would be a traceback."""
     os.write(2, f"{name()}: stopped by {signal.Signals(number).name}, nothing written\n".encode())
     os._exit(128 + number)
 
@@ -88,7 +88,8 @@ def main(run):
 def needs(tool, remedy=None):
     """Fails if there is no program of this name, with a message that says how to install it."""
     if shutil.which(tool) is None:
-        raise Failure(f"needs {tool}, which is not installed: {remedy or REMEDIES[tool]}, or add its directory to PATH", UNAVAILABLE)
+        remedy = remedy or REMEDIES[tool]
+        raise Failure(f"needs {tool}, which is not installed: {remedy}, or add its directory to PATH", UNAVAILABLE)
 
 
 # For programs that several scripts need.
@@ -136,9 +137,11 @@ def replaceable(path, what):
     if path.is_dir():
         raise Failure(f"{what}: is a directory; name a file", USAGE)
     if path.exists() and not path.is_file():
-        raise Failure(f"{what}: is a device, a pipe or a socket, which a file would replace; name a regular file", USAGE)
+        kinds = "a device, a pipe or a socket, which a file would replace"
+        raise Failure(f"{what}: is {kinds}; name a regular file", USAGE)
     if path.exists() and any(_goes_to(path, descriptor) for descriptor in (1, 2)):
-        raise Failure(f"{what}: the output already goes to that file, which would be replaced; name another file", USAGE)
+        reason = "the output already goes to that file, which would be replaced"
+        raise Failure(f"{what}: {reason}; name another file", USAGE)
 
 
 def _goes_to(path, descriptor):

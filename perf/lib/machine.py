@@ -27,8 +27,8 @@ def description_in_a_line():
 
 @functools.cache
 def revision():
-    """The revision of Weir as git calls it, with `-dirty` if files differ from it. What it was when first asked: that is what was built,
-    even if the checkout changes during a run."""
+    """The revision of Weir as git calls it, with `-dirty` if files differ from it. What it was when first asked: that
+    is what was built, even if the checkout changes during a run."""
     command = ["git", "-C", str(Path(__file__).resolve().parent), "describe", "--always", "--dirty"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

@@ -33,8 +33,9 @@ def build(product, *flags, package=PACKAGE):
 
 
 def output_of(command, told=None):
-    """The standard output of a command; fails if the command does. `told` is what the message calls it, if several commands run at the same
-    time: then what one prints on standard error is in its message, and not mixed with what others do."""
+    """The standard output of a command; fails if the command does. `told` is what the message calls it, if several
+    commands run at the same time: then what one prints on standard error is in its message, and not mixed with what
+    others do."""
     return run(command, subprocess.PIPE, told)
 
 
@@ -88,7 +89,8 @@ def _check(command, child, told=None, said=None):
     if child.returncode:
         # Otherwise the command has said on standard error what is wrong. Usage errors stay usage errors.
         reason = f":\n{said.strip()}" if said else ", see above"
-        raise Failure(f"{told or Path(command[0]).name} exited with {child.returncode}{reason}", max(child.returncode, 1))
+        name = told or Path(command[0]).name
+        raise Failure(f"{name} exited with {child.returncode}{reason}", max(child.returncode, 1))
 
 
 def _stop(child):

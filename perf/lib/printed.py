@@ -9,7 +9,7 @@ from results import Result
 
 
 def tables(text: str, first: str) -> Iterator[list[list[str]]]:
-    """The tables whose first column has this heading, as `table.aligned` makes them: rows of cells, with the headings first."""
+    """The tables whose first column has this heading, as `table.aligned` makes them: rows of cells, headings first."""
     lines = text.splitlines()
     for number, (heading, rule) in enumerate(itertools.pairwise(lines)):
         if heading.startswith(f"{first} ") and re.fullmatch("-+(  -+)+", rule):

@@ -24,8 +24,8 @@ class Shape:
     arguments: tuple[str, ...]
     # Without sockets.
     is_in_process: bool = False
-    # How many times as long as the others a repetition takes. With a rate the server is idle most of the time, and would use
-    # the processor for too short a time to tell brokers apart.
+    # How many times as long as the others a repetition takes. With a rate the server is idle most of the time, and
+    # would use the processor for too short a time to tell brokers apart.
     length: int = 1
 
 
@@ -36,8 +36,15 @@ def load(subscribers, topics, publishers, *more):
 SHAPES = (
     Shape("burst/wide", "1,000 subscribers of one topic, as fast as they can receive", load(1000, 1, 2)),
     Shape("burst/many", "1,000 subscribers of 100 topics, as fast as they can receive", load(1000, 100, 4)),
-    Shape("rate/wide", "1,000 subscribers of one topic, 20 events a second", load(1000, 1, 2, "--rate", "20"), length=4),
-    Shape("rate/many", "1,000 subscribers of 100 topics, 1,000 events a second", load(1000, 100, 4, "--rate", "1000"), length=4),
+    Shape(
+        "rate/wide", "1,000 subscribers of one topic, 20 events a second", load(1000, 1, 2, "--rate", "20"), length=4
+    ),
+    Shape(
+        "rate/many",
+        "1,000 subscribers of 100 topics, 1,000 events a second",
+        load(1000, 100, 4, "--rate", "1000"),
+        length=4,
+    ),
     Shape("broker/wide", "the broker alone: 1,000 subscribers of one topic", load(1000, 1, 2), True),
     Shape("broker/many", "the broker alone: 1,000 subscribers of 100 topics", load(1000, 100, 2), True),
 )
@@ -159,7 +166,8 @@ def tables(runs, shapes=SHAPES):
             if run["scenario"] == shape.name:
                 found.setdefault(run["broker"], []).append(run)
         if found:
-            parts.append(f"## {shape.name}: {shape.title}\n\n{_rows({broker: summary(some) for broker, some in found.items()})}")
+            rows = {broker: summary(some) for broker, some in found.items()}
+            parts.append(f"## {shape.name}: {shape.title}\n\n{_rows(rows)}")
     return "\n\n".join(parts)
 
 

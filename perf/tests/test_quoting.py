@@ -91,7 +91,8 @@ class Tables(unittest.TestCase):
         row = self.cells(Row("send", "emit/1"), *found)
         self.assertEqual(row, ["**10.0** (median 11.6)", "8,000 (median 9,300)", "100", "", "2.00 (median 3.00)"])
         # The figure is the median.
-        row = self.cells(Row("send", "contended/2"), result("contended/2", ns=10, ns_median=30), result("contended/2", "limit", 2))
+        found = (result("contended/2", ns=10, ns_median=30), result("contended/2", "limit", 2))
+        row = self.cells(Row("send", "contended/2"), *found)
         self.assertEqual(row, ["30.0", "", "", "", "2.00"])
 
     def test_an_implementation_that_loses_events_is_left_out(self):

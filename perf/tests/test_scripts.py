@@ -92,16 +92,16 @@ class Scripts(unittest.TestCase):
         self.assertIn(f"suppressions='{checkout}/Tests/lsan.supp':", done.stdout)
 
     def outlived(self, stopping, script, *arguments):
-        """Runs a script whose tests do not end, and stops it once they run. Returns its exit code, which of its processes still run, and
-        which temporary files are left. Each process has written a file named `number…` with its id."""
+        """Runs a script whose tests do not end, and stops it once they run. Returns its exit code, which of its
+        processes still run, and which temporary files are left. Each has written a file named `number…` with its id."""
         numbers = [self.directory / name for name in ("number.first", "number.beside")]
         temporary = self.directory / "temporary"
         temporary.mkdir()
         environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "TMPDIR": str(temporary)}
         # A shell that was started with interrupts ignored, as these tests may be, would keep ignoring them.
         interruptible = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        with subprocess.Popen([PERF.parent / script, *arguments], env=environment, **silent, **interruptible) as process:
+        options = interruptible | {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen([PERF.parent / script, *arguments], env=environment, **options) as process:
             deadline = time.monotonic() + 10
             while not all(number.exists() for number in numbers) and time.monotonic() < deadline:
                 time.sleep(0.01)
@@ -122,7 +122,7 @@ class Scripts(unittest.TestCase):
         return status, left, files
 
     def endless(self, name):
-        """A command that does not end, in a process group of its own as SwiftPM's tests, and writes its id to `number.NAME`."""
+        """A command that does not end, in a process group of its own as SwiftPM's tests. Its id is in `number.NAME`."""
         number = self.directory / f"number.{name}"
         return f"setsid sleep 60 & echo $! >{number}.new; mv {number}.new {number}; wait"
 
@@ -179,15 +179,20 @@ class Scripts(unittest.TestCase):
             (systems / system / "usr/lib/swift").mkdir(parents=True)
             (systems / system / "root").mkdir()
             (systems / system / "made").touch()
-        # The kernel keeps no file for what is registered: a test would see that it was removed by what was written to it.
-        for before, registered, unmounted in (([], True, True), (["register"], True, False), (["register", "qemu-aarch64"], False, False)):
+        # The kernel would remove what is registered when -1 is written to it; here that stays to be seen.
+        for before, registered, unmounted in (
+            ([], True, True),
+            (["register"], True, False),
+            (["register", "qemu-aarch64"], False, False),
+        ):
             with self.subTest(before):
                 shutil.rmtree(emulators, ignore_errors=True)
                 emulators.mkdir()
                 for name in before:
                     (emulators / name).write_text("")
                 log.write_text("")
-                done = subprocess.run([PERF.parent / ".ci" / "arm64", systems], capture_output=True, text=True, env=environment)
+                command = [PERF.parent / ".ci" / "arm64", systems]
+                done = subprocess.run(command, capture_output=True, text=True, env=environment)
                 self.assertEqual(done.returncode, 3, done.stderr)
                 self.assertEqual("aarch64" in (emulators / "register").read_text(), registered)
                 self.assertEqual(entry.exists() and entry.read_text() == "-1\n", registered)
@@ -294,15 +299,16 @@ class Scripts(unittest.TestCase):
 
     def test_a_missing_program_is_named(self):
         tools = self.path_with("python3", "bash", "dirname", "sed", "env")
-        scripts = [("perf", name) for name in ("explore", "fuzz", "run", "server", "memory", "soak", "mutants", "compare-goaccess", "instructions")]
+        names = ("explore", "fuzz", "run", "server", "memory", "soak", "mutants", "compare-goaccess", "instructions")
         stubs = {"compare-goaccess": ("goaccess",), "instructions": ("valgrind", "nm")}
-        for folder, name in (*scripts, (".ci", "run")):
+        for folder, name in (*(("perf", name) for name in names), (".ci", "run")):
             missing = (*stubs.get(name, ()), "swift")
             for number, tool in enumerate(missing):
                 with self.subTest(f"{folder}/{name} without {tool}"):
                     for stub in missing[:number]:
                         (self.directory / "bin" / stub).symlink_to("/bin/true")
-                    done = subprocess.run([PERF.parent / folder / name], capture_output=True, text=True, timeout=60, env=tools)
+                    script = PERF.parent / folder / name
+                    done = subprocess.run([script], capture_output=True, text=True, timeout=60, env=tools)
                     self.assertEqual(done.returncode, 69, done.stderr)
                     self.assertRegex(done.stderr, f"^{folder}/{name}: needs {tool}, which is not installed: .*install")
                     for stub in missing[:number]:
