@@ -108,7 +108,7 @@ struct GettingStartedTests {
     }
     #expect((sensor != nil) == captures)
     #expect((limits.completion != nil) == !captures)
-    #expect(hot.subscription?.isDisposed == !captures)
+    #expect(hot.subscription.isDisposed == !captures)
     #expect(hot.events.isEmpty)
     sensor?.readings.complete()
     #expect(sensor == nil)

@@ -30,9 +30,9 @@ private struct Sheet {
     let lanes = diagram.sources + diagram.results
     let longestLabel = lanes.map(\.label.count).max() ?? 0
     left = inset + (longestLabel == 0 ? 0 : longestLabel * 8 + 12)
-    let ticks = lanes.flatMap(\.marks).map(\.tick)
+    let ticks = lanes.flatMap(\.marks).map(\.tick).filter { !$0.isNaN }
     edge = 1 + (ticks.filter { $0 <= Self.farthest }.max() ?? 0)
-    let last = min(ticks.max() ?? 1, edge)
+    let last = max(0, min(ticks.max() ?? 1, edge))
     width = max(left + Int((last + 1.8) * tickWidth) + inset, diagram.name.count * 9 + 4 * inset)
     for mark in lanes.flatMap(\.marks) where mark.kind == .value && colors[mark.text] == nil {
       colors[mark.text] = colors.count % 10
@@ -56,8 +56,10 @@ private struct Sheet {
       """
   }
 
+  /// What is no place, or is before the start, is drawn at the start.
   private func x(_ tick: Double) -> Int {
-    left + radius + Int(((tick > Self.farthest ? edge : tick) * tickWidth).rounded())
+    let place = tick > Self.farthest ? edge : tick > 0 ? tick : 0
+    return left + radius + Int((place * tickWidth).rounded())
   }
 
   /// Where a terminal mark is drawn: to the right of the values of its tick.

@@ -11,15 +11,16 @@ public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendabl
   // Unchecked: written in serial delivery only.
   /// All events so far, in order.
   public private(set) var events: [Event<Value, Failure>] = []
-  /// The subscription; nil while a synchronous signal still runs.
-  public private(set) var subscription: Subscription?
+  /// The subscription.
+  public let subscription = Subscription()
 
   /// A recorder of `signal`, subscribed at once.
   public init(_ signal: some SignalConvertible<Value, Failure>) {
-    subscription = signal.subscribe(
-      next: { [self] in events.append(.next($0)) },
-      failed: { [self] in events.append(.failed($0)) },
-      completed: { [self] in events.append(.completed) })
+    signal.attach(
+      Sink(
+        next: { [self] in events.append(.next($0)) },
+        terminate: { [self] in if subscription.end() { events.append(Event($0)) } },
+        subscription: subscription))
   }
 
   /// The values among the events.
@@ -31,5 +32,5 @@ public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendabl
   public var completion: Completion<Failure>? { events.last?.completion }
 
   /// Ends the subscription.
-  public func dispose() { subscription?.dispose() }
+  public func dispose() { subscription.dispose() }
 }

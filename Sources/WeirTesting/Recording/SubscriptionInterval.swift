@@ -29,8 +29,7 @@ public struct SubscriptionInterval: Equatable, Sendable {
     for (index, placed) in try Marbles(diagram).marks.enumerated() {
       switch placed.mark {
       case .subscribed: start = tick * placed.tick
-      case .disposed where start != nil: end = tick * placed.tick
-      case .disposed: break
+      case .disposed: end = tick * placed.tick
       case .value, .failed, .completed:
         throw MarbleError(
           diagram: diagram, mark: index,

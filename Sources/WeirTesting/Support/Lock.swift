@@ -9,7 +9,8 @@ final class Lock: @unchecked Sendable {  // a mutex is made to be shared
   init() {
     mutex = .allocate(capacity: 1)
     let status = pthread_mutex_init(mutex, nil)
-    precondition(status == 0, "weir: the system refused to make a mutex (error \(status))")
+    // Not a precondition, whose message a release build does not print.
+    if status != 0 { fatalError("weir: the system refused to make a mutex (error \(status))") }
   }
   deinit {
     pthread_mutex_destroy(mutex)

@@ -24,8 +24,10 @@ public func withThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int)
         body(index)
       })
     let status = pthread_create(&thread, nil, { Job.run($0) }, job.toOpaque())
-    precondition(
-      status == 0, "weir: the system refused to start thread \(index) of \(count) (error \(status))")
+    // Not a precondition, whose message a release build does not print.
+    if status != 0 {
+      fatalError("weir: the system refused to start thread \(index) of \(count) (error \(status))")
+    }
     return thread
   }
   for thread in threads { pthread_join(thread, nil) }

@@ -27,7 +27,7 @@ struct SignalOfTaskTests {
     stage.run()
     #expect(first.events == [.next(1), .completed])
     #expect(second.events == [.next(2), .completed])
-    #expect(first.subscription?.isDisposed == true)
+    #expect(first.subscription.isDisposed)
   }
 
   @Test("an error thrown by the operation becomes the signal's failure, with its type")

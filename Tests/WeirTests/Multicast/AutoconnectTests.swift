@@ -124,9 +124,9 @@ struct AutoconnectTests {
     let connection = source.signal.publish()
     let recorder = Recorder(connection.autoconnect())
     connection.connect().dispose()
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
     #expect(recorder.events.isEmpty)
-    #expect(Recorder(connection.autoconnect()).subscription?.isDisposed == true)
+    #expect(Recorder(connection.autoconnect()).subscription.isDisposed)
   }
 
   @Test(
@@ -140,14 +140,14 @@ struct AutoconnectTests {
     let second = Box<Recorder<Int, Never>?>(nil)
     let first = shared.subscribe { _ in
       connection.connect().dispose()
-      wasDisposed.value = second.value?.subscription?.isDisposed
+      wasDisposed.value = second.value?.subscription.isDisposed
     }
     second.value = Recorder(shared)
     source.send(1)
     #expect(first.isDisposed && wasDisposed.value == true)
     #expect(second.value?.events.isEmpty == true)
     let late = Recorder(shared)
-    #expect(late.events == [.next(1)] && late.subscription?.isDisposed == true)
+    #expect(late.events == [.next(1)] && late.subscription.isDisposed)
   }
 
   @Test(
@@ -159,7 +159,7 @@ struct AutoconnectTests {
     let recorder = Recorder(connection.autoconnect())
     connection.connect().add(ActionDisposable { source.held.value?.complete() })
     connection.connect().dispose()
-    #expect(recorder.events.isEmpty && recorder.subscription?.isDisposed == true)
+    #expect(recorder.events.isEmpty && recorder.subscription.isDisposed)
   }
 
   @Test(
@@ -169,8 +169,8 @@ struct AutoconnectTests {
     let shared = source.signal.publish().autoconnect()
     let recorder = Recorder(shared)
     source.held.value = nil
-    #expect(recorder.subscription?.isDisposed == true)
-    #expect(Recorder(Signal<Int, Never>.never().publish().autoconnect()).subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
+    #expect(Recorder(Signal<Int, Never>.never().publish().autoconnect()).subscription.isDisposed)
     withExtendedLifetime(shared) {}
   }
 

@@ -69,7 +69,7 @@ struct DisconnectPolicyTests {
     #expect(world.resources.alive == 0 && world.scheduler.waitingCount == 0)
     let late = Recorder(world.shared)
     #expect(late.events == (lifetime == .forever ? [.next(1), .completed] : []))
-    #expect(late.subscription?.isDisposed == (lifetime == .forever))
+    #expect(late.subscription.isDisposed == (lifetime == .forever))
     #expect(world.runs.value == (lifetime == .forever ? 1 : 2))
     world.held.value?.complete()
   }

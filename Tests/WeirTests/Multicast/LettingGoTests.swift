@@ -7,7 +7,7 @@ import WeirTesting
 /// buffered in the hub.
 struct LettingGoTests {
   private func isOver(_ recorder: Recorder<Int, Never>) -> Bool {
-    recorder.subscription?.isDisposed == true && recorder.events == recorder.values.map { .next($0) }
+    recorder.subscription.isDisposed && recorder.events == recorder.values.map { .next($0) }
   }
 
   @Test(
@@ -24,7 +24,7 @@ struct LettingGoTests {
       guard value == 0 else { return }
       feed.send(1, 2)
       feed.letGo()
-      wasOver.value = before.subscription?.isDisposed
+      wasOver.value = before.subscription.isDisposed
     }
     after.value = Recorder(shared)
     feed.send(0)
@@ -279,9 +279,9 @@ struct LettingGoTests {
       guard value == 0 else { return }
       feed.send(1, 2)
       feed.letGo()
-      wereOver.value.append(first.subscription?.isDisposed)
+      wereOver.value.append(first.subscription.isDisposed)
       connection.connect().dispose()
-      wereOver.value.append(first.subscription?.isDisposed)
+      wereOver.value.append(first.subscription.isDisposed)
     }
     last.value = Recorder(shared)
     feed.send(0)
@@ -331,7 +331,7 @@ struct LettingGoTests {
       feed.send(0)
       #expect(feed.runs.value == 2)
       #expect(first.values == old && isOver(first) && acting.isDisposed, "\(form)")
-      #expect(second.value?.subscription?.isDisposed == false)
+      #expect(second.value?.subscription.isDisposed == false)
       feed.send(4)
       #expect(second.value?.values == new + [4], "\(form)")
       second.value?.dispose()

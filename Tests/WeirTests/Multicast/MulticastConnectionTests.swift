@@ -55,7 +55,7 @@ struct MulticastConnectionTests {
     source.held.value?.send(2)
     #expect(source.runs.value == 1)
     #expect(recorder.values == [1])
-    #expect(recorder.subscription?.isDisposed == false)
+    #expect(!recorder.subscription.isDisposed)
   }
 
   @Test(

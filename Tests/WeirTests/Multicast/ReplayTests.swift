@@ -117,7 +117,7 @@ struct ReplayTests {
     _ = await pool.shutdown(within: .seconds(10))
     source.send(2)
     #expect(await replayed.completion() == false)
-    #expect(Recorder(replayed).subscription?.isDisposed == true)
+    #expect(Recorder(replayed).subscription.isDisposed)
   }
 
   @Test("AC56: a subscriber added after the last one was disposed receives only the history from autoconnect")
@@ -131,7 +131,7 @@ struct ReplayTests {
     #expect(source.cleanups.value == 1)
     let late = Recorder(shared)
     #expect(late.events == [.next(1), .next(2)])
-    #expect(late.subscription?.isDisposed == true)
+    #expect(late.subscription.isDisposed)
     #expect(source.runs.value == 1)
   }
 

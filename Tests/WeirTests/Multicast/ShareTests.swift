@@ -189,7 +189,7 @@ struct ShareTests {
     let shared = source.signal.share(lifetime: lifetime)
     let recorder = Recorder(shared)
     source.held.value = nil
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
     #expect(recorder.events.isEmpty)
     let next = Recorder(shared)
     #expect(source.runs.value == 2)

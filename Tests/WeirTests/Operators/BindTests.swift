@@ -25,7 +25,7 @@ struct BindTests {
     #expect(recorder.completion == nil)
     ends[last]()
     #expect(recorder.events == [.completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test(

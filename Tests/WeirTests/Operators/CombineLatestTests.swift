@@ -37,7 +37,7 @@ struct CombineLatestTests {
     #expect(recorder.completion == nil)
     right.complete()
     #expect(recorder.events == [.next([1, 2]), .next([1, 3]), .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("C6: a signal that completes without a value prevents values, but not the completion")
@@ -57,7 +57,7 @@ struct CombineLatestTests {
     (isLeft ? left : right).fail(Oops())
     (isLeft ? right : left).send(2)
     #expect(recorder.events == [.next([1, 1]), .failed(Oops())])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test(

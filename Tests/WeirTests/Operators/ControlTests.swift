@@ -72,7 +72,7 @@ struct ControlTests {
       missing = key as? Int
     }
     #expect(missing == 2)
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("switch(cases:) passes on a failure of the keys or of a case")

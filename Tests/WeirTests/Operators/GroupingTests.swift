@@ -148,7 +148,7 @@ struct GroupingTests {
     #expect(values.value == [1])
     let late = kept.value.map { Recorder($0) }
     #expect(late?.events == [])
-    #expect(late?.subscription?.isDisposed == true)
+    #expect(late?.subscription.isDisposed == true)
   }
 
   @Test("groups end without an event when the source releases its sink without a terminal event")

@@ -53,7 +53,7 @@ struct InnerLettingGoTests {
       orders.complete()
       #expect(lost.value == [Oops(code: 0)] && begun.value == [0])
       let end = Recorder(stored)
-      #expect(end.events.isEmpty && end.subscription?.isDisposed == false)
+      #expect(end.events.isEmpty && !end.subscription.isDisposed)
     }
   }
 
@@ -68,11 +68,11 @@ struct InnerLettingGoTests {
       source.send(1)
       source.complete()
       last.send(2)
-      #expect(recorder.subscription?.isDisposed == false)
+      #expect(!recorder.subscription.isDisposed)
       last.complete()
       #expect(recorder.values == [2])
       #expect(recorder.completion == nil)
-      #expect(recorder.subscription?.isDisposed == true)
+      #expect(recorder.subscription.isDisposed)
     }
     // Here the inner signal behind it never runs, or its value is never sent.
     for strategy in [FlattenStrategy<Oops>.concat, .ordered(limit: 2)] {
@@ -82,7 +82,7 @@ struct InnerLettingGoTests {
       source.send(1)
       source.complete()
       #expect(recorder.events == [])
-      #expect(recorder.subscription?.isDisposed == true)
+      #expect(recorder.subscription.isDisposed)
     }
   }
 
@@ -117,7 +117,7 @@ struct InnerLettingGoTests {
     near.complete()
     #expect(recorder.events == [.next(1), .completed])
     let none = Recorder(lettingGo.race(with: lettingGo))
-    #expect(none.subscription?.isDisposed == true)
+    #expect(none.subscription.isDisposed)
   }
 
   @Test("the trap on a full flatMap buffer reports the name of the source")

@@ -37,7 +37,7 @@ struct LatestTests {
     #expect(gone.value == 2)
     left.send(2)
     #expect(recorder.events == [.next("1x"), .failed(Oops(code: 2))])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test(
@@ -79,12 +79,12 @@ struct LatestTests {
       held.value?.send(1)
       held.value = nil
       #expect(recorder.events == [.next("1a")])
-      #expect(recorder.subscription?.isDisposed == true)
+      #expect(recorder.subscription.isDisposed)
       #expect(gone.value == index + 1)
     }
     // never() releases its sink without a terminal event.
     let never = Recorder(Signal<Int, Oops>.never().withLatest(from: other).map { $0.1 })
-    #expect(never.events == [] && never.subscription?.isDisposed == true)
+    #expect(never.events == [] && never.subscription.isDisposed)
     #expect(gone.value == 3)
   }
 
@@ -161,7 +161,7 @@ struct LatestTests {
     #expect(recorder.events == [.next(2), .next(2)])
     right.complete()
     #expect(recorder.events == [.next(2), .next(2), .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
 
     let other = Subject<String, Oops>()
     let second = Recorder(left.sample(on: other))

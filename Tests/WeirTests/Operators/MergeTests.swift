@@ -122,7 +122,7 @@ struct MergeTests {
     }
     right.send(2)
     #expect(recorder.events == [.next(1), .next(2)])
-    #expect(recorder.subscription?.isDisposed == false)
+    #expect(!recorder.subscription.isDisposed)
   }
 
   @Test(

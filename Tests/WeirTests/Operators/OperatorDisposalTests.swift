@@ -253,7 +253,7 @@ struct OperatorDisposalTests {
     held.value?.send(1)
     held.value = nil
     #expect(cleanup.value == 1)
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
     #expect(recorder.events == [.next(1)])
   }
 

@@ -9,7 +9,7 @@ struct OperatorEventTests {
   func synchronous(operation: OperatorCase) {
     let recorder = Recorder(operation.apply(Signal([1, 2, 3])))
     #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("values and completion of a created signal are forwarded", arguments: OperatorCase.all)
@@ -32,7 +32,7 @@ struct OperatorEventTests {
     #expect(recorder.events == [.next(1), .next(2)])
     subject.complete()
     #expect(recorder.events == [.next(1), .next(2), .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("a failure is forwarded immediately", arguments: OperatorCase.all)
@@ -42,7 +42,7 @@ struct OperatorEventTests {
     subject.send(1)
     subject.fail(Oops(code: 2))
     #expect(recorder.events == [.next(1), .failed(Oops(code: 2))])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("a failure or completion on subscription is forwarded", arguments: OperatorCase.all)

@@ -195,7 +195,7 @@ struct OrderedTests {
     next.value?(2)
     #expect(recorder.values == [1, 2])
     next.value = nil
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("inner signals made by just deliver immediately, or in order after one that is still running")

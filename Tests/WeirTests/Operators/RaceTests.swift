@@ -24,7 +24,7 @@ struct RaceTests {
     if fails { signals[2].fail(Oops()) } else { signals[2].complete() }
     signals[0].send(1)
     #expect(recorder.events == [fails ? .failed(Oops()) : .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("the losers are disposed before the first value of the winner is delivered")
@@ -170,7 +170,7 @@ struct RaceTests {
     let recorder = Recorder(cleaned.race(with: far, third))
     far.send(1)
     #expect(recorder.events == [.next(1), .next(2), .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("disposal disposes the winner, or all signals when none has won yet", arguments: [false, true])

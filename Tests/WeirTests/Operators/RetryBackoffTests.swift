@@ -149,7 +149,7 @@ struct RetryBackoffTests {
     let recorder = Recorder(
       Signal<Int, Oops>.fail(Oops()).retry(.forever.delayed(by: .seconds(1), on: ClosedScheduler())))
     #expect(recorder.events.isEmpty)
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("backoff and RetryJitter.share trap on invalid arguments, with a message that names the call")

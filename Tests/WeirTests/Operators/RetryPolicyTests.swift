@@ -98,9 +98,9 @@ struct RetryPolicyTests {
     let delay = Box<Subject<Int, Never>?>(Subject())
     let recorder = Recorder(
       failing(runs).retry(.forever.delayed { _, _ in delay.value?.signal ?? .never() }))
-    #expect(recorder.subscription?.isDisposed == false)
+    #expect(!recorder.subscription.isDisposed)
     delay.value = nil
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
     #expect(recorder.events == [.next(1)])
   }
 
@@ -112,7 +112,7 @@ struct RetryPolicyTests {
       UnhandledErrors.setHandler { reported.value.append("\($0.name ?? "") \($0.error)") }
       let failing = RetryPolicyTests().failing(Counter())
       let closed = failing.retry(.forever.delayed(by: .seconds(1), on: ClosedScheduler())).named("closed")
-      #expect(Recorder(closed).subscription?.isDisposed == true)
+      #expect(Recorder(closed).subscription.isDisposed)
       #expect(reported.value == ["closed \(Oops(code: 1))"])
 
       let delay = Box<Subject<Int, Never>?>(Subject())
@@ -125,7 +125,7 @@ struct RetryPolicyTests {
 
       let letGo = Recorder(waiting)
       delay.value = nil
-      #expect(letGo.subscription?.isDisposed == true)
+      #expect(letGo.subscription.isDisposed)
       #expect(reported.value.dropFirst() == [" \(Oops(code: 5))"])
     }
   }

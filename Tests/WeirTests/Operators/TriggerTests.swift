@@ -82,7 +82,7 @@ struct TriggerTests {
       let recorder = Recorder(signal)
       end(source)
       #expect(Set(log.value) == ["trigger run", "source run", "trigger gone", "source gone"])
-      #expect(recorder.subscription?.isDisposed == true)
+      #expect(recorder.subscription.isDisposed)
     }
     log.value = []
     Recorder(signal).dispose()
@@ -170,9 +170,9 @@ struct TriggerTests {
 
     let dropped = Recorder(signal)
     first.value = nil
-    #expect(dropped.subscription?.isDisposed == false)
+    #expect(!dropped.subscription.isDisposed)
     second.value = nil
-    #expect(dropped.subscription?.isDisposed == true)
+    #expect(dropped.subscription.isDisposed)
     #expect(Recorder(numbers.take(untilReplacement: Numbers([8, 9]))).values == [8, 9])
   }
 

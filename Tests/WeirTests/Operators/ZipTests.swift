@@ -38,7 +38,7 @@ struct ZipTests {
     right.send(1)
     left.complete()
     #expect(recorder.events == [.completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test(

@@ -89,7 +89,7 @@ struct SourceRuleTests {
     let recorder = Recorder(run.signal.on(disposed: { disposals.add() }))
     for _ in 0..<2 {
       recorder.dispose()
-      #expect(disposals.value == 1 && recorder.subscription?.isDisposed == true)
+      #expect(disposals.value == 1 && recorder.subscription.isDisposed)
     }
     run.feed()
     #expect(recorder.events.count == source.atHand && recorder.completion == nil)

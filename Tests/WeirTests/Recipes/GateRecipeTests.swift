@@ -55,7 +55,7 @@ struct GateRecipeTests {
     subjects.value = []
     #expect(started.value == [0])
     #expect(callers.allSatisfy { $0.events.isEmpty })
-    #expect(callers.map { $0.subscription?.isDisposed } == [true, true, false])
+    #expect(callers.map { $0.subscription.isDisposed } == [true, true, false])
   }
 
   @Test("a gate that is released still admits all that wait, and then retains nothing")

@@ -65,6 +65,6 @@ struct KeyRecipeTests {
     bookings.value = nil
     scheduler.run()
     #expect(entered.value == 2 && resources.alive == 0)
-    #expect(entering?.subscription?.isDisposed == true)
+    #expect(entering?.subscription.isDisposed == true)
   }
 }

@@ -137,7 +137,7 @@ struct RecipesTests {
         replies.send(Recipes.Reply(id: request.id))
       })
     #expect(immediate.values == [Recipes.Reply(id: 7)])
-    #expect(immediate.subscription?.isDisposed == true)
+    #expect(immediate.subscription.isDisposed)
     let missing = Recorder(
       recipes.reply(to: Recipes.Request(id: 8), in: replies.signal, on: scheduler) { _ in })
     scheduler.run()

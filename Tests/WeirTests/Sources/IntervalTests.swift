@@ -127,7 +127,7 @@ struct IntervalTests {
       Recorder(Signal<VirtualClock.Instant, Never>.just(.init()).delay(.seconds(1), on: scheduler)),
     ]
     for recorder in recorders {
-      #expect(recorder.subscription?.isDisposed == true)
+      #expect(recorder.subscription.isDisposed)
       #expect(recorder.events.isEmpty)
     }
   }

@@ -11,7 +11,7 @@ struct JustEmptyNeverFailTests {
     for _ in 0..<2 {
       let recorder = Recorder(signal)
       #expect(recorder.events == [.next(1), .completed])
-      #expect(recorder.subscription?.isDisposed == true)
+      #expect(recorder.subscription.isDisposed)
     }
   }
 
@@ -65,9 +65,9 @@ struct JustEmptyNeverFailTests {
   func never() {
     let recorder = Recorder(Signal<Int, Oops>.never())
     #expect(recorder.events.isEmpty)
-    #expect(recorder.subscription?.isDisposed == false)
+    #expect(!recorder.subscription.isDisposed)
     recorder.dispose()
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
     #expect(recorder.events.isEmpty)
   }
 

@@ -81,6 +81,6 @@ struct SequenceOnSchedulerTests {
     #expect(resources.alive == 0)
     let abandoned = Recorder(Signal<Int, Never>(1...9, on: ClosedScheduler()))
     #expect(abandoned.events == [])
-    #expect(abandoned.subscription?.isDisposed == true)
+    #expect(abandoned.subscription.isDisposed)
   }
 }

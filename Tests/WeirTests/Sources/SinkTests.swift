@@ -36,7 +36,7 @@ struct SinkTests {
     subject.send(-1)
     subject.send(2)
     #expect(recorder.events == [.next(1), .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test(

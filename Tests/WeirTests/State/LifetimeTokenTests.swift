@@ -155,7 +155,7 @@ struct LifetimeTokenTests {
     var source: Subject<Int, Oops>? = Subject()
     let recorder = source.map { Recorder($0.take(during: lifetime)) }
     source = nil
-    #expect(recorder?.subscription?.isDisposed == true)
+    #expect(recorder?.subscription.isDisposed == true)
     lifetime.end()
     #expect(recorder?.events == [])
   }

@@ -85,10 +85,10 @@ struct ObserveOnTests {
     if fails { held.value?.fail(Oops(code: 3)) } else { held.value?.complete() }
     #expect(resources.alive == 0)
     #expect(recorder.events == [])
-    #expect(recorder.subscription?.isDisposed == false)
+    #expect(!recorder.subscription.isDisposed)
     scheduler.runAll()
     #expect(recorder.events == [.next(1), fails ? .failed(Oops(code: 3)) : .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test(
@@ -251,10 +251,10 @@ struct ObserveOnTests {
     let recorder = subject.map { Recorder($0.observe(on: scheduler)) }
     for value in 0..<3 { subject?.send(value) }
     subject = nil
-    #expect(recorder?.subscription?.isDisposed == false)
+    #expect(recorder?.subscription.isDisposed == false)
     scheduler.runAll()
     #expect(recorder?.events == [.next(0), .next(1), .next(2)])
-    #expect(recorder?.subscription?.isDisposed == true)
+    #expect(recorder?.subscription.isDisposed == true)
   }
 
   @Test("E9: values are not retained after delivery, however many there are")

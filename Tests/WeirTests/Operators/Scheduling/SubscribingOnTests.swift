@@ -58,7 +58,7 @@ struct SubscribingOnTests {
       Signal<Int, Never>.just(1).doNext { [token = resources.make()] _ in _ = token }.subscribing(
         on: scheduler))
     scheduler.stop()
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
     #expect(recorder.events == [] && resources.alive == 0)
   }
 
@@ -67,7 +67,7 @@ struct SubscribingOnTests {
     var scheduler: QueuedScheduler? = QueuedScheduler()
     let recorder = scheduler.map { Recorder(Signal<Int, Never>.just(1).subscribing(on: $0)) }
     scheduler = nil
-    #expect(recorder?.subscription?.isDisposed == true)
+    #expect(recorder?.subscription.isDisposed == true)
   }
 
   @Test("a synchronous source that never ends can be stopped from downstream")

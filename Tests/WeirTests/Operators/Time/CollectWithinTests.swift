@@ -208,10 +208,10 @@ struct CollectWithinTests {
     }
     held.value?.send(1)
     held.value = nil
-    #expect(recorder.subscription?.isDisposed == false)
+    #expect(!recorder.subscription.isDisposed)
     scheduler.run()
     #expect(recorder.events == [.next([1])])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test(

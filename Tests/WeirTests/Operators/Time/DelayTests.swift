@@ -195,7 +195,7 @@ struct DelayTests {
     }
     scheduler.run()
     #expect(recorder.events == [.next(1)])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("AC9: a delayed signal that nothing retains is released while its timer runs")

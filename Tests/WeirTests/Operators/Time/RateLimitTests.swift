@@ -144,10 +144,10 @@ struct RateLimitTests {
       recorder = Recorder(subject.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler))
       subject.send(1)
     }
-    #expect(recorder.subscription?.isDisposed == false)
+    #expect(!recorder.subscription.isDisposed)
     scheduler.run()
     #expect(recorder.events == [.next(1)])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
   }
 
   @Test("disposal cancels the timer and releases the pending value")

@@ -49,7 +49,7 @@ struct SampleEveryTests {
     source.send(1)
     if fails { source.fail(Oops()) } else { source.complete() }
     #expect(recorder.events == [fails ? .failed(Oops()) : .completed])
-    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.subscription.isDisposed)
     scheduler.advance(by: .seconds(60))
     #expect(recorder.events.count == 1)
   }

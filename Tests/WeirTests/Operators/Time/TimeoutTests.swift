@@ -146,7 +146,7 @@ struct TimeoutTests {
     subject.send(1)
     replacement.send(2)
     #expect(recorder.events == [.next(0), .next(2)])
-    #expect(recorder.subscription?.isDisposed == false)
+    #expect(!recorder.subscription.isDisposed)
     recorder.dispose()
   }
 

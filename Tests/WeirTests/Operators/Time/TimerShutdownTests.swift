@@ -34,10 +34,10 @@ struct TimerShutdownTests {
     let scheduler = StoppableScheduler()
     let recorder = recorder(of: operation.make(subject, scheduler), keeping: resources)
     subject.send(1)
-    #expect(recorder.subscription?.isDisposed == false && resources.alive == 1)
+    #expect(!recorder.subscription.isDisposed && resources.alive == 1)
     let before = recorder.events
     scheduler.stop()
-    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    #expect(recorder.subscription.isDisposed && resources.alive == 0)
     subject.send(2)
     subject.complete()
     #expect(recorder.events == before)
@@ -50,7 +50,7 @@ struct TimerShutdownTests {
     let (resources, subject) = (Resources(), Subject<Int, Oops>())
     let recorder = recorder(of: operation.make(subject, ClosedScheduler()), keeping: resources)
     subject.send(1)
-    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    #expect(recorder.subscription.isDisposed && resources.alive == 0)
     subject.complete()
     #expect(recorder.events.isEmpty)
   }
@@ -62,7 +62,7 @@ struct TimerShutdownTests {
     let (resources, subject) = (Resources(), Subject<Int, Oops>())
     let recorder = recorder(of: operation.make(subject, ForgetfulScheduler()), keeping: resources)
     subject.send(1)
-    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    #expect(recorder.subscription.isDisposed && resources.alive == 0)
     subject.complete()
     #expect(recorder.events.isEmpty)
   }
@@ -75,7 +75,7 @@ struct TimerShutdownTests {
       of: Signal<Int, Oops>.never().timeout(
         .deadline(.seconds(1)), on: ForgetfulScheduler(), failing: Oops()),
       keeping: resources)
-    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    #expect(recorder.subscription.isDisposed && resources.alive == 0)
     #expect(recorder.events.isEmpty)
   }
 
@@ -128,7 +128,7 @@ struct TimerShutdownTests {
     scheduler.fire()
     #expect(recorder.events == [.next(1)])
     subject = nil
-    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    #expect(recorder.subscription.isDisposed && resources.alive == 0)
   }
 
   /// A closure downstream of the signal retains a resource, as long as there is a run.

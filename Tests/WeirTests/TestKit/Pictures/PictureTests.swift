@@ -44,6 +44,21 @@ struct PictureTests {
     #expect(drawn.contains(wanted.unicodeScalars))
   }
 
+  @Test(
+    "what is no place, or is before the start, is drawn at the start",
+    arguments: [Double.nan, -.infinity, -3, -.greatestFiniteMagnitude])
+  func nowhere(tick: Double) {
+    func picture(at tick: Double) -> String {
+      let mark = MarbleDiagram.Lane.Mark(tick: tick, kind: .value, text: "a")
+      let end = MarbleDiagram.Lane.Mark(tick: 2, kind: .completed)
+      let lane = MarbleDiagram.Lane(marks: [mark, end], beginning: tick)
+      return MarbleDiagram("", sources: [lane], results: []).svg
+    }
+    let start = picture(at: 0).split(separator: "\n").filter { $0.contains(">a<") }
+    #expect(!start.isEmpty)
+    #expect(picture(at: tick).split(separator: "\n").filter { $0.contains(">a<") } == start)
+  }
+
   @Test("a lane of marks is drawn as one of the events that they stand for")
   func marks() {
     let marks: [MarbleDiagram.Lane.Mark] = [
