@@ -33,13 +33,16 @@ extension TimedScheduler {
     let wait = SerialDisposable()
     // A shorter step might have passed already when it is scheduled: then a scheduler that runs work inside
     // `enqueue` would never return from it.
-    waitOn(wait, until: date, step: max(step, .milliseconds(1)), wallClock: wallClock, action)
+    waitOn(
+      wait, until: date, step: max(step, .milliseconds(1)), wallClock: wallClock,
+      // Released by a scheduler that abandons a round.
+      endingWith: ScopedDisposable(wait), action)
     return wait
   }
 
   private func waitOn(
     _ wait: SerialDisposable, until date: Date, step: Duration, wallClock: @escaping @Sendable () -> Date,
-    _ action: @escaping @Sendable () -> Void
+    endingWith end: ScopedDisposable, _ action: @escaping @Sendable () -> Void
   ) {
     let seconds = date.timeIntervalSince(wallClock())
     // A duration cannot be infinite. The remaining time may be shorter than a duration can express; some time
@@ -62,7 +65,7 @@ extension TimedScheduler {
           wait.dispose()
           return action()
         }
-        self.waitOn(wait, until: date, step: step, wallClock: wallClock, action)
+        self.waitOn(wait, until: date, step: step, wallClock: wallClock, endingWith: end, action)
       })
   }
 }

@@ -20,6 +20,39 @@ struct WallTimeTests {
       }, { [ran] in ran.add() })
   }
 
+  /// Passes work on until it is closed, and then abandons it.
+  private final class Closing: TimedScheduler, @unchecked Sendable {  // used by one thread
+    private let below: VirtualScheduler
+    var isClosed = false
+    var clock: VirtualClock { below.clock }
+
+    init(_ below: VirtualScheduler) { self.below = below }
+
+    func enqueue(_ work: any ScheduledWork) { if isClosed { work.abandon() } else { below.enqueue(work) } }
+
+    func enqueue(_ work: any ScheduledWork, at instant: VirtualClock.Instant, tolerance: Duration)
+      -> any Disposable
+    {
+      if !isClosed { return below.enqueue(work, at: instant, tolerance: tolerance) }
+      work.abandon()
+      return ActionDisposable {}
+    }
+  }
+
+  @Test("an action whose scheduler abandons the wait, at once or later, counts as disposed and is released")
+  func abandoned() {
+    for seconds in [0, 5] {
+      let (closing, resources) = (Closing(scheduler), Resources())
+      closing.isClosed = seconds == 0
+      let waiting = closing.schedule(atWallTime: .distantFuture) { [token = resources.make()] in _ = token }
+      scheduler.advance(by: .seconds(seconds))
+      #expect(waiting.isDisposed == closing.isClosed)
+      closing.isClosed = true
+      scheduler.advance(by: .seconds(2))
+      #expect(waiting.isDisposed && resources.alive == 0)
+    }
+  }
+
   @Test("DD-16: an action scheduled at a wall time runs at that time, and once")
   func onTime() {
     _ = wait()
