@@ -7,15 +7,15 @@
 // Other ways to call a function of that name are declared here, too: without them the compiler would complain
 // about labels.
 //
-// So are, at the end, overloads of names that Weir has, for a signal that cannot fail combined with one that
-// can: without them the compiler would complain about `Never`. It considers unavailable functions only when
-// nothing else fits, so they do not interfere with a correct call. They say that the result cannot fail,
-// although it may: where the failure depends on an argument, Swift 6.3 rejects the closure that follows.
-//
 // Where Weir has a function of the same base name, none of these may accept the trailing closure of a call:
 // that would hide an error inside the closure, or make the compiler check it twice. `Any` and `some` do
 // accept one, unless there is a parameter of function type to take it: that is the purpose of `unused`, which
 // matches nothing.
+//
+// Combine's `print()` is not among them: in extensions of a signal it would hide Swift's function.
+//
+// `NamesOfFailures.swift` goes on with what deals with failures, `NamesOfReactiveObjC.swift` with that
+// library's names, `NamesWithOtherArguments.swift` with wrong arguments of names that Weir has.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {
@@ -27,6 +27,8 @@ extension SignalConvertible {
   ) -> Subscription { fatalError() }
   @available(*, unavailable, message: "in Weir it is `subscribe(next:)`") @discardableResult
   public func observeValues(_ action: (Value) -> Void) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `subscribe(next:)`") @discardableResult
+  public func startWithValues(_ action: (Value) -> Void) -> Subscription { fatalError() }
   @available(*, unavailable, message: "in Weir it is `subscribe(next:failed:completed:)`") @discardableResult
   public func subscribe(
     unused: ((Never, Never, Never, Never, Never, Never) -> Never)? = nil,
@@ -40,11 +42,19 @@ extension SignalConvertible {
   ) -> Subscription { fatalError() }
   @available(*, unavailable, message: "in Weir it is `forward(to:)`") @discardableResult
   public func subscribe(_ observer: any ObserverProtocol) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `bind(to:_:)`, with the object first") @discardableResult
+  public func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Value>, on object: Root
+  ) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `bind(to:)`") @discardableResult
+  public func assign(to target: Any) -> Subscription { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `observe(on:)`")
   public func receive(on scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `observe(on:)`")
   public func receive(on scheduler: Any, options: Any? = nil) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `observe(on:)`")
+  public func observeOn(_ scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `subscribing(on:)`")
   public func subscribe(on scheduler: any Scheduler) -> Signal<Value, Failure> { fatalError() }
@@ -73,6 +83,10 @@ extension SignalConvertible {
     onNext: (Value) -> Void = { _ in }, onError: (Failure) -> Void = { _ in },
     onCompleted: () -> Void = {}, onSubscribe: () -> Void = {}, onDispose: () -> Void = {}
   ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `log(_:to:)`")
+  public func debug(_ name: String? = nil, trimOutput: Bool = false) -> Signal<Value, Failure> {
+    fatalError()
+  }
 
   @available(*, unavailable, message: "in Weir it is `distinctUntilChanged()`")
   public func removeDuplicates(
@@ -104,6 +118,13 @@ extension SignalConvertible {
   public func concatMapEager<Output>(
     _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `flatten(.merge(limit:))`")
+  @_documentation(visibility: internal)
+  public func merge<Output>(maxConcurrent limit: Int) -> Signal<Output, Failure>
+  where Value: SignalConvertible<Output, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `switchToLatest()`")
+  public func switchLatest<Output>() -> Signal<Output, Failure>
+  where Value: SignalConvertible<Output, Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `take(first:)`")
   public func prefix(_ count: Int) -> Signal<Value, Failure> { fatalError() }
@@ -149,6 +170,15 @@ extension SignalConvertible {
   public func first(where predicate: (Value) -> Bool) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `take(last: 1)`, or `lastValue()` in a task")
   public func last() -> Signal<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable,
+    message: "Weir does not check for a second value: `take(first: 1)`, or `firstValue()` in a task"
+  )
+  public func single(_ predicate: (Value) -> Bool = { _ in true }) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `element(at:)`")
+  public func output(at index: Int) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `skip(first:)` and `take(first:)`")
+  public func output(in range: some RangeExpression<Int>) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `ignoreValues()`")
   public func ignoreElements() -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `ignoreValues()`")
@@ -158,6 +188,8 @@ extension SignalConvertible {
   public func contains(where predicate: (Value) -> Bool) -> Signal<Bool, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `all(where:)`")
   public func allSatisfy(_ predicate: (Value) -> Bool) -> Signal<Bool, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `not()`")
+  public func negate() -> Signal<Bool, Failure> where Value == Bool { fatalError() }
 
   @available(
     *, unavailable,
@@ -170,6 +202,12 @@ extension SignalConvertible {
 
   @available(*, unavailable, message: "in Weir it is `catchAndReturn(_:)`")
   public func replaceError(with value: Value) -> Signal<Value, Never> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `compactMap { $0 }`")
+  public func skipNil<Wrapped>() -> Signal<Wrapped, Failure> where Value == Wrapped? { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `map { $0 ?? value }`")
+  public func replaceNil<Wrapped>(
+    with value: Wrapped
+  ) -> Signal<Wrapped, Failure> where Value == Wrapped? { fatalError() }
   @available(*, unavailable, message: "in Weir it is `defaultIfEmpty(_:)`")
   public func replaceEmpty(with value: Value) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `defaultIfEmpty(_:)`")
@@ -181,6 +219,9 @@ extension SignalConvertible {
 
   @available(*, unavailable, message: "in Weir it is `collect()`")
   public func toArray() -> Signal<[Value], Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `collect(count:)`")
+  @_documentation(visibility: internal)
+  public func collect(_ count: Int) -> Signal<[Value], Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `collect(count:)`")
   public func buffer(_ count: Int) -> Signal<[Value], Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `collect(count:within:on:)`")
@@ -208,6 +249,18 @@ extension SignalConvertible {
   public func groupBy<Key: Hashable & Sendable>(
     keySelector: (Value) throws(Failure) -> Key
   ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `repeat(times:)`")
+  @_documentation(visibility: internal)
+  public func `repeat`(_ count: Int) -> Signal<Value, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `publish()`")
+  public func makeConnectable() -> MulticastConnection<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable,
+    message: "in Weir it is `replay()`, which starts at once, or `multicast(_:)` with a `ReplaySubject`"
+  )
+  public func replayAll() -> MulticastConnection<Value, Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `signal`")
   public func eraseToAnyPublisher() -> Signal<Value, Failure> { fatalError() }
@@ -271,6 +324,14 @@ extension Subscription {
   public func disposed(by bag: Any) {}
 }
 
+extension MulticastConnection {
+  @available(
+    *, unavailable,
+    message: "in Weir `publish().refCount()` is `share()`; `autoconnect()` connects only once"
+  )
+  public func refCount() -> Signal<Value, Failure> { fatalError() }
+}
+
 // A property is state, and has operators of its own: those of its changes are members of its signal.
 extension PropertyProtocol {
   @available(*, unavailable, message: "subscribe to its signal: `property.signal.subscribe { … }`")
@@ -298,65 +359,4 @@ extension PropertyProtocol {
   public func combineLatest<Other>(
     with other: some PropertyProtocol<Other>
   ) -> Property<(Value, Other)> { fatalError() }
-}
-
-extension TimeoutPolicy {
-  @available(*, unavailable, message: "in Weir: `.idle(.seconds(1))` or `.deadline(.seconds(1))`")
-  public static func seconds(_ count: some Numeric) -> Self { fatalError() }
-  @available(*, unavailable, message: "in Weir: `.idle(.milliseconds(1))` or `.deadline(.milliseconds(1))`")
-  public static func milliseconds(_ count: some Numeric) -> Self { fatalError() }
-}
-
-extension RetryPolicy {
-  @available(*, unavailable, message: "begin with a count: `.forever.delayed(…)`, `.upTo(3).delayed(…)`")
-  public static func delayed(by pause: Duration, on scheduler: some TimedScheduler) -> Self { fatalError() }
-  @available(*, unavailable, message: "begin with a count: `.forever.backoff(…)`, `.upTo(3).backoff(…)`")
-  public static func backoff(
-    from first: Duration, multiplier: Double = 2, upTo maximum: Duration, jitter: RetryJitter = .full,
-    on scheduler: some TimedScheduler
-  ) -> Self { fatalError() }
-}
-
-extension SignalConvertible where Failure == Never {
-  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
-  @_documentation(visibility: internal)
-  public func combineLatest<Other, OtherFailure>(
-    with other: some SignalConvertible<Other, OtherFailure>
-  ) -> Signal<(Value, Other), Failure> { fatalError() }
-  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
-  @_documentation(visibility: internal)
-  public func zip<Other, OtherFailure>(
-    with other: some SignalConvertible<Other, OtherFailure>,
-    waiting backlog: Backlog<OtherFailure> = .standard
-  ) -> Signal<(Value, Other), Failure> { fatalError() }
-  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
-  @_documentation(visibility: internal)
-  public func merge<OtherFailure>(
-    with other: some SignalConvertible<Value, OtherFailure>
-  ) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
-  @_documentation(visibility: internal)
-  public func withLatest<Other, OtherFailure>(
-    from other: some SignalConvertible<Other, OtherFailure>
-  ) -> Signal<(Value, Other), Failure> { fatalError() }
-  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
-  @_documentation(visibility: internal)
-  public func sample<Tick, OtherFailure>(
-    on sampler: some SignalConvertible<Tick, OtherFailure>
-  ) -> Signal<Value, Failure> { fatalError() }
-}
-
-// As arguments after a leading dot, where `just` and `fail` can be written: Swift 6.3 rejects a closure there
-// as not `@Sendable`.
-extension SignalConvertible {
-  @available(*, unavailable, message: "as an argument it is `Signal.deferred { … }`")
-  @_documentation(visibility: internal)
-  public static func deferred<Output, OutputFailure>(
-    _ factory: () -> Signal<Output, OutputFailure>
-  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
-  @available(*, unavailable, message: "as an argument it is `Signal.task { … }`")
-  @_documentation(visibility: internal)
-  public static func task<Output, OutputFailure>(
-    priority: TaskPriority? = nil, _ operation: () async throws(OutputFailure) -> Output
-  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
 }

@@ -7,7 +7,7 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 157) { text, replacement in
+    try expectErrors(in: calls, count: 198) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
@@ -49,9 +49,12 @@ struct NamesElsewhereTests {
     struct Oops: Error { var code = 0 }
     struct Elsewhere {}
     struct Point: Sendable { var x = 0 }
+    final class Pointer { var x = 0 }
+    func read(_ number: Int) throws -> Int { number }
     func combine(
       _ numbers: Subject<Int, Oops>, _ points: Subject<Point, Oops>, _ words: Subject<String, Oops>,
-      _ main: Elsewhere, _ bag: inout [Subscription], _ subscription: Subscription
+      _ main: Elsewhere, _ bag: inout [Subscription], _ subscription: Subscription,
+      _ ticks: Subject<Int, Never>, _ pointer: Pointer, _ count: MutableProperty<Int>
     ) {
       numbers.sink { print($0) }  // `subscribe(next:failed:completed:)`
       _ = numbers.map { $0 * 2 }.sink(receiveValue: { print($0) })  // `subscribe(next:failed:completed:)`
@@ -100,10 +103,17 @@ struct NamesElsewhereTests {
       _ = numbers.timeout(.seconds(1), on: .pool, failing: Oops()).map { $0 + 1 }  // `.idle(.seconds(1))`
       _ = numbers.timeout(.seconds(0.5), on: .pool, failing: Oops())  // `.deadline(.seconds(1))`
       _ = numbers.timeout(.milliseconds(5), on: .pool, failing: Oops())  // `.idle(.milliseconds(1))`
+      _ = numbers.output(at: 3).map { $0 + 1 }  // `element(at:)`
+      _ = numbers.output(in: 1..<3).map { $0 + 1 }  // `skip(first:)` and `take(first:)`
+      _ = numbers.collect(3).map { $0.count }  // `collect(count:)`
+      ticks.assign(to: \\.x, on: pointer)  // `bind(to:_:)`
+      _ = ticks.map { $0 + 1 }.assign(to: \\.x, on: pointer)  // `bind(to:_:)`
+      ticks.assign(to: count)  // `bind(to:)`
+      _ = numbers.makeConnectable().autoconnect().map { $0 + 1 }  // `publish()`
     }
     func rxSwift(
       _ numbers: Subject<Int, Oops>, _ words: Subject<String, Oops>, _ observer: Observer<Int, Oops>,
-      _ main: Elsewhere, _ bag: Elsewhere
+      _ signals: Subject<Signal<Int, Oops>, Oops>, _ main: Elsewhere, _ bag: Elsewhere
     ) {
       numbers.subscribe(onNext: { print($0) })  // `subscribe(next:failed:completed:)`
       _ = numbers.map { $0 * 2 }.subscribe(onNext: { print($0) })  // `subscribe(next:failed:completed:)`
@@ -143,9 +153,49 @@ struct NamesElsewhereTests {
       observer.onError(Oops(code: 1))  // `fail(_:)`
       observer.onCompleted()  // `complete()`
       numbers.subscribe { print($0) }.disposed(by: bag)  // `lifetime.adopt(subscription)`
+      _ = numbers.single().map { $0 + 1 }  // `take(first: 1)`, or `firstValue()`
+      _ = numbers.single { $0 < 3 }.map { $0 + 1 }  // `take(first: 1)`, or `firstValue()`
+      _ = numbers.debug().map { $0 + 1 }  // `log(_:to:)`
+      _ = numbers.debug("numbers").map { $0 + 1 }  // `log(_:to:)`
+      _ = numbers.publish().refCount().map { $0 + 1 }  // `share()`
+      _ = numbers.replayAll().autoconnect().map { $0 + 1 }  // `replay()`
+      _ = signals.merge(maxConcurrent: 3).map { $0 + 1 }  // `flatten(.merge(limit:))`
+      _ = signals.switchLatest().map { $0 + 1 }  // `switchToLatest()`
+      _ = numbers.observeOn(.pool).map { $0 + 1 }  // `observe(on:)`
     }
-    func reactiveSwiftAndReactiveObjC(_ numbers: Subject<Int, Oops>, _ observer: Observer<Int, Oops>) {
+    func failures(_ numbers: Subject<Int, Oops>) {
+      _ = numbers.map { $0 * 2 }.retry(3).map { $0 + 1 }  // `retry(upTo:)`, which does not count the first
+      _ = numbers.retry { $0.delay(.seconds(1), on: .pool) }.map { $0 + 1 }  // `.forever.delayed(by:on:)`
+      _ = numbers.retry(when: { $0.map { $0.code } }).map { $0 + 1 }  // `.forever.delayed(by:on:)`
+      _ = numbers.retryWhen { $0.delay(.seconds(1), on: .pool) }.map { $0 + 1 }  // `.forever.delayed(by:on:)`
+      _ = numbers.catchError { _ in .just(0) }.map { $0 + 1 }  // `catch(_:)`
+      _ = numbers.flatMapError { .fail($0) }.map { $0 + 1 }  // `catch(_:)`
+      _ = numbers.tryCatch { if $0.code > 1 { throw $0 } else { return .just(0) } }.map { $0 + 1 }  // `.fail(error)`
+      _ = numbers.catchErrorJustReturn(0).map { $0 + 1 }  // `catchAndReturn(_:)`
+      _ = numbers.attemptMap { try read($0) }.map { $0 + 1 }  // `tryMap(_:)`, or `map(_:)`
+      _ = numbers.attemptMap { $0 > 1 ? .success($0) : .failure(Oops(code: 1)) }.map { $0 + 1 }  // `map(_:)`
+      _ = numbers.tryFilter { try read($0) > 1 }.map { $0 + 1 }  // `filter(_:)`
+      _ = numbers.tryCompactMap { try? read($0) }.map { $0 + 1 }  // `compactMap(_:)`
+      _ = numbers.tryScan(0) { try read($0) + $1 }.map { $0 + 1 }  // `scan(_:_:)`
+      _ = numbers.tryReduce(0) { try read($0) + $1 }.map { $0 + 1 }  // `reduce(_:_:)`
+      _ = numbers.tryPrefix { try read($0) > 1 }.map { $0 + 1 }  // `take(while:)`
+      _ = numbers.tryDrop(while: { try read($0) > 1 }).map { $0 + 1 }  // `skip(while:)`
+      _ = numbers.tryRemoveDuplicates { try read($0) == $1 }.map { $0 + 1 }  // `distinctUntilChanged(comparing:)`
+      _ = numbers.tryFirst { try read($0) > 1 }.map { $0 + 1 }  // `filter(_:)` and `take(first: 1)`
+      _ = numbers.tryAllSatisfy { try read($0) > 1 }.map { !$0 }  // `all(where:)`
+      _ = numbers.tryContains { try read($0) > 1 }.map { !$0 }  // `any(where:)`
+      _ = numbers.mapError(to: (any Error).self) { $0 }.filter { try read($0) > 1 }.map { $0 + 1 }
+    }
+    func reactiveSwiftAndReactiveObjC(
+      _ numbers: Subject<Int, Oops>, _ maybe: Subject<Int?, Oops>, _ flags: Subject<Bool, Oops>,
+      _ observer: Observer<Int, Oops>
+    ) {
       numbers.observeValues { print($0) }  // `subscribe(next:)`
+      numbers.startWithValues { print($0) }  // `subscribe(next:)`
+      _ = numbers.repeat(3).map { $0 + 1 }  // `repeat(times:)`
+      _ = maybe.skipNil().map { $0 + 1 }  // `compactMap { $0 }`
+      _ = maybe.replaceNil(with: 0).map { $0 + 1 }  // `map { $0 ?? value }`
+      _ = flags.negate().map { !$0 }  // `not()`
       _ = numbers.skipRepeats().map { $0 + 1 }  // `distinctUntilChanged()`
       _ = numbers.prefix(value: 3).map { $0 + 1 }  // `startWith(_:)`
       observer.sendCompleted()  // `complete()`
