@@ -53,6 +53,26 @@ extension SignalConvertible where Failure == Never {
   public func sample<Tick, OtherFailure>(
     on sampler: some SignalConvertible<Tick, OtherFailure>
   ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func switchIfEmpty<OtherFailure>(
+    _ other: some SignalConvertible<Value, OtherFailure>
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func race<OtherFailure>(
+    with other: some SignalConvertible<Value, OtherFailure>
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func and<OtherFailure>(
+    _ other: some SignalConvertible<Bool, OtherFailure>
+  ) -> Signal<Bool, Failure> where Value == Bool { fatalError() }
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func or<OtherFailure>(
+    _ other: some SignalConvertible<Bool, OtherFailure>
+  ) -> Signal<Bool, Failure> where Value == Bool { fatalError() }
 }
 
 // As arguments after a leading dot, where `just` and `fail` can be written: Swift 6.3 rejects a closure there

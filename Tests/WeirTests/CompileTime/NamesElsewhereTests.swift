@@ -7,14 +7,14 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 198) { text, replacement in
+    try expectErrors(in: calls, count: 202) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
 
   @Test("a mistake in an argument of Weir's own functions gives one error, which is about that mistake")
   func insideClosures() throws {
-    try expectErrors(in: mistakes, count: 18) { $0.contains($1) }
+    try expectErrors(in: mistakes, count: 19) { $0.contains($1) }
   }
 
   @Test("functions that users declare under names from other libraries can be called without an error")
@@ -277,6 +277,10 @@ struct NamesElsewhereTests {
       _ = ticks.merge(with: numbers).map { $0 + 1 }  // `setFailureType(to:)`
       _ = ticks.withLatest(from: numbers).map { $0 + $1 }  // `setFailureType(to:)`
       _ = ticks.sample(on: numbers).map { $0 + 1 }  // `setFailureType(to:)`
+      _ = ticks.switchIfEmpty(numbers).map { $0 + 1 }  // `setFailureType(to:)`
+      _ = ticks.race(with: numbers).map { $0 + 1 }  // `setFailureType(to:)`
+      _ = ticks.map { $0 > 1 }.and(numbers.map { $0 > 1 }).map { !$0 }  // `setFailureType(to:)`
+      _ = ticks.map { $0 > 1 }.or(numbers.map { $0 > 1 }).map { !$0 }  // `setFailureType(to:)`
       _ = numbers.setFailureType(to: (any Error).self).map { $0 + 1 }  // `mapError { $0 as any Error }`
     }
     func policiesWithoutACount(_ numbers: Subject<Int, Oops>) {
@@ -293,6 +297,9 @@ struct NamesElsewhereTests {
       let _: Signal<Int, Oops> = numbers.combineLatest(with: Signal.just(3)).map { $0 + $1 }
       let _: Signal<Int, Oops> = numbers.retry(.upTo(3).delayed(by: .seconds(1), on: .pool)).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.append(1, 2).startWith(3).prepend(Signal([4])).concat(.just(5))
+      let _: Signal<Int, Oops> = numbers.race(with: ticks).switchIfEmpty(ticks).map { $0 + 1 }
+      let _: Signal<Int, Never> = ticks.concat(.empty()).prepend(ticks).race(with: .never()).map { $0 + 1 }
+      let _: Signal<Bool, Oops> = numbers.map { $0 > 1 }.and(ticks.map { $0 > 1 }).or(.just(true)).map { !$0 }
       let _: Signal<[Int], Oops> = numbers.collect().append([1, 2]).startWith([]).map { $0 + [3] }
     }
     """
@@ -314,6 +321,7 @@ struct NamesElsewhereTests {
       _ = numbers.take { $0.nothing }  // has no member 'nothing'
       _ = numbers.concat(.just(numbers.nothing))  // has no member 'nothing'
       _ = numbers.concat(.fail(7))  // expected argument type 'Subject<Int, Never>.Failure' (aka 'Never')
+      _ = numbers.race(with: numbers.map { $0.nothing })  // has no member 'nothing'
       _ = numbers.merge(with: .just("a"))  // expected argument type 'Subject<Int, Never>.Value' (aka 'Int')
       _ = numbers.group(by: { $0 }, lifetime: .until { $0.filter { $0.nothing } })  // has no member 'nothing'
       _ = numbers.group(by: { $0 }, lifetime: .until { $0.map { $0 + "a" } })  // binary operator '+' cannot be applied

@@ -177,6 +177,20 @@ struct CombineLatestTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("logical `and` and `or` take a signal that cannot fail beside one that can")
+  func logicBesideOneThatCannotFail() {
+    let (flags, isOn) = (Subject<Bool, Oops>(), MutableProperty(true))
+    let all = Recorder(flags.and(isOn.signal).map { !$0 })
+    let any = Recorder(flags.or(isOn.signal).map { !$0 })
+    flags.send(false)
+    isOn.value = false
+    flags.send(true)
+    flags.fail(Oops(code: 3))
+    let failed = Event<Bool, Oops>.failed(Oops(code: 3))
+    #expect(all.events == [.next(true), .next(true), .next(true), failed])
+    #expect(any.events == [.next(false), .next(true), .next(false), failed])
+  }
+
   @Test("logical `and` and `or` combine the latest values of all signals")
   func booleans() {
     let (one, two, three) = (Subject<Bool, Never>(), Subject<Bool, Never>(), Subject<Bool, Never>())

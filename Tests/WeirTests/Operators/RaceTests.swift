@@ -19,6 +19,17 @@ struct RaceTests {
     #expect(recorder.events == [.next(1), .next(3), .completed])
   }
 
+  @Test("race takes a signal that cannot fail beside one that can", arguments: [false, true])
+  func besideOneThatCannotFail(isFirst: Bool) {
+    let ticks = Subject<Int, Never>()
+    let recorder = Recorder(signals[0].race(with: ticks).map { $0 + 1 })
+    if isFirst { ticks.send(10) }
+    signals[0].fail(Oops(code: 3))
+    ticks.send(20)
+    ticks.complete()
+    #expect(recorder.events == (isFirst ? [.next(11), .next(21), .completed] : [.failed(Oops(code: 3))]))
+  }
+
   @Test("a completion or a failure also wins the race", arguments: [false, true])
   func terminal(fails: Bool) {
     if fails { signals[2].fail(Oops()) } else { signals[2].complete() }

@@ -47,6 +47,14 @@ struct SwitchingTests {
     #expect(Recorder(Numbers.fail(Oops()).then { Numbers.just(1) }).events == [.failed(Oops())])
   }
 
+  @Test("switchIfEmpty takes a signal that cannot fail in place of one that can")
+  func insteadOfOneThatCanFail() {
+    let replacement = Signal<Int, Never>([7, 8])
+    #expect(Recorder(Numbers.empty().switchIfEmpty(replacement)).events == [.next(7), .next(8), .completed])
+    #expect(Recorder(Numbers.fail(Oops()).switchIfEmpty(replacement)).events == [.failed(Oops())])
+    #expect(Recorder(numbers.switchIfEmpty(replacement).map { $0 + 1 }).values == [2, 3, 4])
+  }
+
   @Test("defaultIfEmpty and switchIfEmpty act only on a completion without values")
   func empty() {
     let once = Numbers.empty().defaultIfEmpty(9)

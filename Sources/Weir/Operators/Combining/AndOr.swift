@@ -4,8 +4,9 @@ extension SignalConvertible where Value == Bool {
   /// Sends whether the newest values of this signal, `other` and `others` are all true, each time one of them
   /// sends a value, once all have sent one.
   ///
-  /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-and`, on
-  /// a signal of tuples.
+  /// All must have the failure type of this signal (see ``setFailureType(to:)``), but a single `other` may be
+  /// one that cannot fail. Threads, completion, failure and memory are those of ``combineLatest(with:)``.
+  /// ReactiveObjC: `-and`, on a signal of tuples.
   @inlinable
   public func and(
     _ other: some SignalConvertible<Bool, Failure>, _ others: any SignalConvertible<Bool, Failure>...
@@ -15,11 +16,21 @@ extension SignalConvertible where Value == Bool {
     }
   }
 
+  /// The same as ``and(_:_:)``, for an `other` that cannot fail.
+  ///
+  /// ReactiveObjC: `-and`, on a signal of tuples.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func and(_ other: some SignalConvertible<Bool, Never>) -> Signal<Bool, Failure> {
+    and(other.setFailureType(to: Failure.self))
+  }
+
   /// Sends whether any of the newest values of this signal, `other` and `others` is true, each time one of
   /// them sends a value, once all have sent one.
   ///
-  /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-or`, on a
-  /// signal of tuples.
+  /// All must have the failure type of this signal (see ``setFailureType(to:)``), but a single `other` may be
+  /// one that cannot fail. Threads, completion, failure and memory are those of ``combineLatest(with:)``.
+  /// ReactiveObjC: `-or`, on a signal of tuples.
   @inlinable
   public func or(
     _ other: some SignalConvertible<Bool, Failure>, _ others: any SignalConvertible<Bool, Failure>...
@@ -27,6 +38,15 @@ extension SignalConvertible where Value == Bool {
     row(of: beside(other, others)) {
       LatestRun($0, shaped: BooleanRow($0.count, .any), trigger: .all, to: $1)
     }
+  }
+
+  /// The same as ``or(_:_:)``, for an `other` that cannot fail.
+  ///
+  /// ReactiveObjC: `-or`, on a signal of tuples.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func or(_ other: some SignalConvertible<Bool, Never>) -> Signal<Bool, Failure> {
+    or(other.setFailureType(to: Failure.self))
   }
 }
 

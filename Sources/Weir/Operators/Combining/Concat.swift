@@ -43,9 +43,12 @@ extension Signal {
   }
 }
 
+// No overloads for a signal that cannot fail, as `merge` has: several calls of these follow one another, and
+// if the closure behind them contains a mistake, each doubles the time until the compiler says so.
 extension SignalConvertible {
   /// Runs this signal, then `other`, and then each of `others`, each after the completion of the one before
-  /// it. The rest is as with ``Signal/concat(_:)``.
+  /// it. All must have the failure type of this signal: see ``setFailureType(to:)``. The rest is as with
+  /// ``Signal/concat(_:)``.
   ///
   /// ReactiveObjC: `-concat:`.
   @inlinable
@@ -55,7 +58,8 @@ extension SignalConvertible {
     .concat(beside(other, others))
   }
 
-  /// Runs `first`, and after its completion this signal. The rest is as with ``Signal/concat(_:)``.
+  /// Runs `first`, and after its completion this signal. Both must have the same failure type: see
+  /// ``setFailureType(to:)``. The rest is as with ``Signal/concat(_:)``.
   ///
   /// If this signal is hot, values that it sends before `first` has completed are missed. ReactiveObjC:
   /// `-concat:`, the other way round.

@@ -3,8 +3,8 @@
 extension SignalConvertible {
   /// Runs `other` if this signal completes without having sent a value. Values and failures pass through.
   ///
-  /// `other` is subscribed on the thread on which this signal completed; its events are forwarded. Buffers
-  /// nothing. ReactiveObjC has no such operator.
+  /// `other` is subscribed on the thread on which this signal completed; its events are forwarded. It has the
+  /// failure type of this signal, or cannot fail. Buffers nothing. ReactiveObjC has no such operator.
   @inlinable
   public func switchIfEmpty(_ other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     let other = other.signal
@@ -15,6 +15,15 @@ extension SignalConvertible {
         return value
       }.concat(Signal<Value, Failure>.deferred { isEmpty.value ? other : .empty() })
     }
+  }
+
+  /// The same as ``switchIfEmpty(_:)``, for an `other` that cannot fail.
+  ///
+  /// ReactiveObjC has no such operator.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func switchIfEmpty(_ other: some SignalConvertible<Value, Never>) -> Signal<Value, Failure> {
+    switchIfEmpty(other.setFailureType(to: Failure.self))
   }
 
   /// Sends `value` and completes if this signal completes without having sent one, both on the thread of that

@@ -8,7 +8,8 @@ extension SignalConvertible {
   /// winner's event is delivered; a value that another thread was about to send is dropped. Completes and
   /// fails as the winner does. A failure that coincides with the winning event, on another thread or in a
   /// clean-up, and comes second goes to ``UnhandledErrors``. Delivers on the thread of the winner; buffers
-  /// only what arrives during a delivery, in an unbounded queue.
+  /// only what arrives during a delivery, in an unbounded queue. All must have the failure type of this
+  /// signal (see ``setFailureType(to:)``), but a single `other` may be one that cannot fail.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
@@ -16,6 +17,15 @@ extension SignalConvertible {
     with other: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal<Value, Failure> {
     others.isEmpty ? raced(with: other) : .race(beside(other, others))
+  }
+
+  /// The same as ``race(with:_:)``, for an `other` that cannot fail.
+  ///
+  /// ReactiveObjC has no such operator; elsewhere it is `amb`.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func race(with other: some SignalConvertible<Value, Never>) -> Signal<Value, Failure> {
+    raced(with: other.setFailureType(to: Failure.self))
   }
 
   /// A race of two signals, without an array of them.
