@@ -88,4 +88,23 @@ extension SignalConvertible {
   public static func task<Output, OutputFailure>(
     priority: TaskPriority? = nil, _ operation: () async throws(OutputFailure) -> Output
   ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
+  @available(*, unavailable, message: "as an argument it is `Signal.create { … }`")
+  @_documentation(visibility: internal)
+  public static func create<Output, OutputFailure>(
+    _ subscribe: (Observer<Output, OutputFailure>) -> (any Disposable)?
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
+
+  // With `Signal.` alone, too, the compiler takes it that these closures throw nothing, where the signal may
+  // fail.
+  @available(*, unavailable, message: "name its types here: `Signal<Int, ReadError>.generate(…)`")
+  @_documentation(visibility: internal)
+  public static func generate<State, Output, OutputFailure>(
+    _ initial: State, while condition: (State) throws -> Bool,
+    next: (State) throws -> State, result: (State) throws -> Output
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
+  @available(*, unavailable, message: "name its types here: `Signal<Int, ReadError>.using(resource:signal:)`")
+  @_documentation(visibility: internal)
+  public static func using<Resource: Disposable, Output, OutputFailure>(
+    resource: () throws -> Resource, signal: (Resource) throws -> Signal<Output, OutputFailure>
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
 }

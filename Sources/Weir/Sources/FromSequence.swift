@@ -25,13 +25,16 @@ extension Signal {
   }
 }
 
-extension Signal where Value: FixedWidthInteger & Sendable, Value.Stride: SignedInteger {
-  /// A signal that counts through a range, on the subscribing thread, and completes. It stops when the
-  /// subscription ends. Buffers nothing.
+// Of the protocol for the reason that JustEmptyNeverFail.swift names.
+extension SignalConvertible {
+  /// A signal that counts through a range, such as `0..<3` or `1...3`, on the subscribing thread, and
+  /// completes. It stops when the subscription ends. Buffers nothing.
   ///
   /// ReactiveObjC has no such source.
   @inlinable @inline(__always)
-  public static func range(_ range: Range<Value>) -> Signal { Signal(range) }
+  public static func range<Output: FixedWidthInteger & Sendable, OutputFailure>(
+    _ range: some RandomAccessCollection<Output> & RangeExpression<Output> & Sendable
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { Signal(range) }
 }
 
 extension Sink {

@@ -7,14 +7,14 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 202) { text, replacement in
+    try expectErrors(in: calls, count: 205) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
 
   @Test("a mistake in an argument of Weir's own functions gives one error, which is about that mistake")
   func insideClosures() throws {
-    try expectErrors(in: mistakes, count: 19) { $0.contains($1) }
+    try expectErrors(in: mistakes, count: 23) { $0.contains($1) }
   }
 
   @Test("functions that users declare under names from other libraries can be called without an error")
@@ -269,6 +269,9 @@ struct NamesElsewhereTests {
       _ = numbers.concat(.task { 3 }).map { $0 + 1 }  // `Signal.task { … }`
       _ = numbers.concat(.task { throw CancellationError() }, numbers)  // `Signal.task { … }`
       _ = numbers.take(until: .task(priority: .low) { 3 })  // `Signal.task { … }`
+      _ = numbers.concat(.create { $0.send(3); return nil }).map { $0 + 1 }  // `Signal.create { … }`
+      _ = numbers.concat(.generate(1, while: { $0 < 9 }, next: { $0 + 1 }, result: { $0 }))  // >.generate(…)`
+      _ = numbers.concat(.using(resource: { ActionDisposable {} }, signal: { _ in .just(3) }))  // >.using(
     }
     func besideOneThatCanFail(_ ticks: Subject<Int, Never>, _ numbers: Subject<Int, Oops>) {
       _ = ticks.combineLatest(with: numbers).map { $0 + $1 }  // `setFailureType(to:)`
@@ -299,6 +302,7 @@ struct NamesElsewhereTests {
       let _: Signal<Int, Oops> = numbers.append(1, 2).startWith(3).prepend(Signal([4])).concat(.just(5))
       let _: Signal<Int, Oops> = numbers.race(with: ticks).switchIfEmpty(ticks).map { $0 + 1 }
       let _: Signal<Int, Never> = ticks.concat(.empty()).prepend(ticks).race(with: .never()).map { $0 + 1 }
+      let _: Signal<Int, Oops> = numbers.concat(.range(0..<3)).concat(.range(1...3)).concat(.repeatElement(3))
       let _: Signal<Bool, Oops> = numbers.map { $0 > 1 }.and(ticks.map { $0 > 1 }).or(.just(true)).map { !$0 }
       let _: Signal<[Int], Oops> = numbers.collect().append([1, 2]).startWith([]).map { $0 + [3] }
     }
@@ -306,6 +310,7 @@ struct NamesElsewhereTests {
 
   private let mistakes = """
     import Weir
+    struct Oops: Error {}
     actor Table { func insert(_ number: Int) throws {} }
     func insideClosures(_ numbers: Subject<Int, Never>, _ table: Table) {
       numbers.subscribe { print($0.nothing) }  // has no member 'nothing'
@@ -322,6 +327,10 @@ struct NamesElsewhereTests {
       _ = numbers.concat(.just(numbers.nothing))  // has no member 'nothing'
       _ = numbers.concat(.fail(7))  // expected argument type 'Subject<Int, Never>.Failure' (aka 'Never')
       _ = numbers.race(with: numbers.map { $0.nothing })  // has no member 'nothing'
+      _ = numbers.concat(.range(0..<numbers.nothing))  // has no member 'nothing'
+      _ = numbers.concat(.repeatElement("a"))  // expected argument type 'Subject<Int, Never>.Value' (aka 'Int')
+      _ = Signal<Int, Oops>.create { $0.nothing(); return nil }  // has no member 'nothing'
+      _ = Signal<Int, Oops>.generate(1, while: { $0 < 9 }, next: { $0.nothing }, result: { $0 })  // 'nothing'
       _ = numbers.merge(with: .just("a"))  // expected argument type 'Subject<Int, Never>.Value' (aka 'Int')
       _ = numbers.group(by: { $0 }, lifetime: .until { $0.filter { $0.nothing } })  // has no member 'nothing'
       _ = numbers.group(by: { $0 }, lifetime: .until { $0.map { $0 + "a" } })  // binary operator '+' cannot be applied

@@ -18,6 +18,23 @@ struct SequenceTests {
     #expect(Recorder(Signal<Int, Never>.range(3..<3)).events == [.completed])
   }
 
+  @Test("a closed range sends its last element, too, also the largest number there is")
+  func closedRange() {
+    #expect(Recorder(Signal<Int, Never>.range(1...3)).events == [.next(1), .next(2), .next(3), .completed])
+    #expect(Recorder(Signal<UInt8, Never>.range(0...255)).values == Array(0...255))
+    #expect(Recorder(Signal<Int8, Never>.range(-128 ... -128)).events == [.next(-128), .completed])
+    #expect(Recorder(Signal<Int, Never>.range((.max - 1)...(.max))).values == [.max - 1, .max])
+    #expect(Recorder(Signal<Int, Never>.range(.min ... .max).take(first: 2)).values == [.min, .min + 1])
+  }
+
+  @Test("range and repeatElement follow a dot where an argument is a signal, with its type of failure")
+  func asArguments() {
+    let numbers = Signal<Int, Oops>([1])
+    #expect(Recorder(numbers.concat(.range(0..<2), .range(4...5))).values == [1, 0, 1, 4, 5])
+    #expect(Recorder(numbers.concat(.repeatElement(7)).take(first: 3)).values == [1, 7, 7])
+    #expect(Recorder(Signal<Int, Never>([1]).prepend(.range(0...1)).map { $0 + 1 }).values == [1, 2, 2])
+  }
+
   @Test("each subscription starts with the first element")
   func again() {
     let signal = Signal<Int, Never>.range(0..<2)
