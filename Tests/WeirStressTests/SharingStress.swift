@@ -78,13 +78,13 @@ extension Stress {
           case 0: listeners.value[0].subscribe(to: shared.value)
           case 1:
             listeners.value[1].subscribe(to: shared.value)
-            listeners.value[1].subscription.dispose()
+            listeners.value[1].subscription?.dispose()
           default: if round % 2 == 0 { source.stop.send(0) } else { shared.value.subscribe().dispose() }
           }
           meeting.meet()
           if index == 0 {
             if !check(source, listeners.value, reconnects: runs != .one) { wrong.add() }
-            listeners.value[0].subscription.dispose()
+            listeners.value[0].subscription?.dispose()
             if source.alive.value != 0 { wrong.add() }
             if runs == .untilItsEnd, let last = runsAtEnd.value, source.started.value > last { wrong.add() }
             if runsAtEnd.value == nil, listeners.value.contains(where: { $0.outcome == .completed }) {

@@ -46,7 +46,7 @@ struct PictureTests {
 
   @Test(
     "what is no place, or is before the start, is drawn at the start",
-    arguments: [Double.nan, -.infinity, -3, -.greatestFiniteMagnitude])
+    arguments: [Double.nan, -Double.infinity, -3, -Double.greatestFiniteMagnitude])
   func nowhere(tick: Double) {
     func picture(at tick: Double) -> String {
       let mark = MarbleDiagram.Lane.Mark(tick: tick, kind: .value, text: "a")
