@@ -374,14 +374,19 @@ struct RecipesTests {
   func lines() {
     let settings = MutableProperty(Recipes.Settings(address: "a"))
     let log = Box<[String]>([])
+    let connections = Box<[Subject<String, Never>]>([])
     let lines = recipes.lines(of: settings) { address in
-      Signal<String, Never>.never().startWith(address).on(disposed: { log.value.append("left \(address)") })
+      connections.value.append(Subject())
+      return connections.value[connections.value.count - 1].startWith(address)
+        .on(disposed: { log.value.append("left \(address)") })
     }
     let subscription = lines.subscribe { log.value.append($0) }
     settings.modify { $0.isVerbose = true }
     settings.modify { $0.address = "b" }
-    #expect(log.value == ["a", "left a", "b"])
+    connections.value[1].send("line")
+    #expect(log.value == ["a", "left a", "b", "line"])
     subscription.dispose()
+    #expect(log.value.last == "left b")
   }
 
   @Test("the requests of each second are counted, also if there are none")

@@ -200,8 +200,8 @@ struct TimeoutTests {
         return .fail(Oops(code: 2))
       }
       for switching in [false, true] {
-        let (run, scheduler) = (Subscription(), VirtualScheduler())
-        let source = Signal<Int, Oops>.never().on(disposed: { run.dispose() })
+        let (run, scheduler, silent) = (Subscription(), VirtualScheduler(), Subject<Int, Oops>())
+        let source = silent.on(disposed: { run.dispose() })
         let signal =
           switching
           ? source.timeout(.deadline(.seconds(1)), on: scheduler, switchingTo: replacement)
