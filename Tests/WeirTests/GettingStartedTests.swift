@@ -48,6 +48,35 @@ struct GettingStartedTests {
     usable.dispose()
   }
 
+  private enum SensorError: Error, Equatable { case impossible(celsius: Double) }
+
+  @Sendable private static func plausible(_ reading: Reading) throws(SensorError) -> Reading {
+    if reading.celsius < -273.15 { throw .impossible(celsius: reading.celsius) }
+    return reading
+  }
+
+  @Test("article for beginners: closures of a signal that can fail throw its error, which they name")
+  func typedErrors() {
+    let failing = readings.setFailureType(to: SensorError.self)
+    let plausible = readings.setFailureType(to: SensorError.self)
+      .map { reading throws(SensorError) in
+        if reading.celsius < -273.15 { throw .impossible(celsius: reading.celsius) }
+        return reading
+      }
+    let (mapped, called) = (Recorder(plausible), Recorder(failing.map(Self.plausible)))
+    let looked = Recorder(
+      failing.doNext { reading throws(SensorError) in
+        if reading.celsius > 3 { throw .impossible(celsius: reading.celsius) }
+      })
+    send(1, -300, 2)
+    for recorder in [mapped, called] {
+      #expect(recorder.values.map(\.celsius) == [1])
+      #expect(recorder.completion == .failed(.impossible(celsius: -300)))
+    }
+    send(4)
+    #expect(looked.values.count == 3 && looked.completion == .failed(.impossible(celsius: 4)))
+  }
+
   @Test("article for beginners: values sent before completion are written before the scheduler shuts down")
   func shuttingDown() async {
     let (writer, written) = (SerialScheduler(), Subject<[Reading], Never>())
