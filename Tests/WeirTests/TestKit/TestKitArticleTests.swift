@@ -48,6 +48,15 @@ struct TestKitArticleTests {
     #expect(recorder.difference(from: "--(7|)") == nil)
   }
 
+  @Test("article on the test kit: a task that waits for a signal in virtual time")
+  func waitingTask() async {
+    let scheduler = VirtualScheduler()
+    let signal = Signal<Int, Never>.just(7).delay(.seconds(60), on: scheduler)
+    let task = Task(executorPreference: SchedulerTaskExecutor(scheduler)) { await signal.firstValue() }
+    scheduler.run()
+    #expect(await task.value == 7)
+  }
+
   @Test("article on the test kit: marbles, and the description of a difference")
   func marbles() throws {
     let scheduler = VirtualScheduler()
