@@ -49,6 +49,35 @@ struct ArticleTests {
   }
 }
 
+/// The class of Async.md that receives values on the main actor.
+@MainActor private final class Display {
+  private(set) var total = 0
+
+  func show(
+    _ amounts: Signal<Int, Never>, on scheduler: some Scheduler, _ done: Subject<Never, Never>
+  ) -> Subscription {
+    amounts.observe(on: scheduler).subscribe(
+      next: { [weak self] amount in MainActor.assumeIsolated { self?.total += amount } },
+      completed: { done.complete() })
+  }
+}
+
+/// What Async.md says about the main actor.
+struct MainActorArticleTests {
+  @Test("behind a hop to the main queue, or the main actor, a closure may assume the actor's isolation")
+  @MainActor func isolated() async {
+    let actor = SerialScheduler(isolatedTo: MainActor.shared)
+    for scheduler in [MainScheduler.shared, actor] as [any Scheduler] {
+      let (display, amounts, done) = (Display(), Subject<Int, Never>(), Subject<Never, Never>())
+      let subscription = display.show(amounts.signal, on: scheduler, done)
+      for amount in 1...3 { amounts.send(amount) }
+      amounts.complete()
+      await done.completion()
+      #expect(display.total == 6 && subscription.isDisposed)
+    }
+  }
+}
+
 /// The service of Production.md.
 private final class Service: Sendable {
   let orders = Subject<Int, Never>()
