@@ -15,7 +15,8 @@
 // Combine's `print()` is not among them: in extensions of a signal it would hide Swift's function.
 //
 // `NamesOfFailures.swift` goes on with what deals with failures, `NamesOfReactiveObjC.swift` with that
-// library's names, `NamesWithOtherArguments.swift` with wrong arguments of names that Weir has.
+// library's names, `NamesWithOtherArguments.swift` and `HintsForCalls.swift` with wrong arguments of names
+// that Weir has, `HintsForProperties.swift` with properties where a signal is expected.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {

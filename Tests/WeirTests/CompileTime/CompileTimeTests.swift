@@ -136,6 +136,7 @@ enum TypeChecker {
       "-frontend", "-typecheck", "-swift-version", "6", "-module-name", "Chains",
       "-I", products.appending(path: "Modules").path(),
       "-Xcc", "-fmodule-map-file=" + products.appending(path: "CWeirAtomics.build/module.modulemap").path(),
+      "-Xcc", "-fmodule-map-file=" + products.appending(path: "CWeirSystem.build/module.modulemap").path(),
       // Times are printed only where a limit is set as well.
       "-debug-time-expression-type-checking", "-warn-long-expression-type-checking=1000",
     ]

@@ -23,7 +23,7 @@ struct NamesElsewhereTests {
   }
 
   /// Each line with a comment has one error, which fits the comment, and there is no other.
-  private func expectErrors(in code: String, count: Int, _ fits: (String, String) -> Bool) throws {
+  func expectErrors(in code: String, count: Int, _ fits: (String, String) -> Bool) throws {
     let errors = try TypeChecker.errors(in: code)
     var lines = 0
     for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
