@@ -2,6 +2,10 @@
 
 // Properties where a signal is expected, and operators of signals called on a property, for the compiler's
 // message: see `NamesElsewhere.swift`. In ReactiveSwift a property can be used like a signal.
+//
+// There is none for `combineLatest(with:)`, `zip(with:)` and `withLatest(from:)`. Their result depends on the
+// type of the argument, so the compiler would take the hint for the best match where the argument is a signal
+// and a closure that follows has an error, and say that a subject is no property.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {
