@@ -14,7 +14,7 @@ extension NamesElsewhereTests {
 
   @Test("where there are such hints, a mistake in another argument still gives one error about that mistake")
   func besideHints() throws {
-    try expectErrors(in: otherMistakes, count: 40) { $0.contains($1) }
+    try expectErrors(in: otherMistakes, count: 44) { $0.contains($1) }
   }
 }
 
@@ -194,6 +194,10 @@ private let otherMistakes = """
     _ = typed.retry(upTo: 3).map { $0.nothing }  // has no member 'nothing'
     _ = Signal.combineLatest(numbers, words).map { $1.nothing }  // has no member 'nothing'
     _ = Signal.zip(numbers, words).map { $1.nothing }  // has no member 'nothing'
+    _ = numbers.combineLatest(with: words).map { $0 + $1.nothing }  // has no member 'nothing'
+    _ = typed.withLatest(from: typed).map { $0 + $1.nothing }  // has no member 'nothing'
+    _ = numbers.merge(with: numbers).map { $0 + $0.nothing }  // has no member 'nothing'
+    _ = numbers.sample(on: words).map { $0 + $0.nothing }  // has no member 'nothing'
     _ = isOn.map { $0.nothing }  // has no member 'nothing'
     _ = isOn.combined(with: isOn).map { $0 && $1.nothing }  // has no member 'nothing'
     var count = 0
