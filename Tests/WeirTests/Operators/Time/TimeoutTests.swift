@@ -207,7 +207,7 @@ struct TimeoutTests {
           ? source.timeout(.deadline(.seconds(1)), on: scheduler, switchingTo: replacement)
           : source.timeout(.deadline(.seconds(1)), on: scheduler, failing: Oops(code: 9))
         run.add(signal.subscribe(failed: { _ in failures.add() }))
-        scheduler.run()
+        withExtendedLifetime(silent) { scheduler.run() }
       }
       #expect(reported.value == [9])
       // The replacement is not run then, either.
