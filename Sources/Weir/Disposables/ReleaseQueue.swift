@@ -88,8 +88,8 @@ struct ReleaseQueue {
     words[0] -= Self.level
   }
 
-  /// Not optimised: where the optimiser of Swift 6.3 sees a release, it takes it for one that reads no memory,
-  /// and leaves out the store before it.
+  /// Not optimised: where the optimiser of Swift 6.3 sees a release, it takes it for one that reads no
+  /// memory, and leaves out the store before it.
   @inline(never) @_optimize(none)
   private static func drop(_ closure: inout (@Sendable () -> Void)?) { closure = nil }
 

@@ -26,9 +26,9 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   /// What the threads do while there is no work.
   public var idling: IdlePolicy { core.idling }
 
-  /// The number of processors that this process may use; at least 2, at most 1,023. A quota of processor time, as cgroups
-  /// set it for containers, is not considered: where there is one, pass the number of threads to a pool of
-  /// your own.
+  /// The number of processors that this process may use; at least 2, at most 1,023. A quota of processor
+  /// time, as cgroups set it for containers, is not considered: where there is one, pass the number of
+  /// threads to a pool of your own.
   public static var defaultThreadCount: Int { min(max(2, Int(weir_processor_count())), Crew.limit) }
 
   /// Creates a pool and starts its threads.
