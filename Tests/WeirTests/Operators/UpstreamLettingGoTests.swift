@@ -18,7 +18,7 @@ struct UpstreamLettingGoTests {
     "sample": { $0.sample(on: $1) }, "sample, sampler": { $1.sample(on: $0) },
     "take(until:)": { $1.take(until: $0) }, "skip(until:)": { $1.skip(until: $0) },
     "take(untilReplacement:)": { $1.take(untilReplacement: $0) },
-    "take(untilReplacement:), source": { $0.take(untilReplacement: $1) },
+    "take(untilReplacement:), source": { $0.take(untilReplacement: $1.filter { $0 > 1 }) },
     "race": { $0.race(with: $1) }, "race, second": { $1.race(with: $0) },
     "flatMap, source": { first, second in first.startWith(0).flatMap { _ in second } },
     "flatMap": { first, second in second.flatMap { _ in first } },

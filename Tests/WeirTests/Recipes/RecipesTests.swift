@@ -370,25 +370,6 @@ struct RecipesTests {
     #expect(booking.isDisposed)
   }
 
-  @Test("only a change of the address opens a new connection, and it ends the previous one")
-  func lines() {
-    let settings = MutableProperty(Recipes.Settings(address: "a"))
-    let log = Box<[String]>([])
-    let connections = Box<[Subject<String, Never>]>([])
-    let lines = recipes.lines(of: settings) { address in
-      connections.value.append(Subject())
-      return connections.value[connections.value.count - 1].startWith(address)
-        .on(disposed: { log.value.append("left \(address)") })
-    }
-    let subscription = lines.subscribe { log.value.append($0) }
-    settings.modify { $0.isVerbose = true }
-    settings.modify { $0.address = "b" }
-    connections.value[1].send("line")
-    #expect(log.value == ["a", "left a", "b", "line"])
-    subscription.dispose()
-    #expect(log.value.last == "left b")
-  }
-
   @Test("the requests of each second are counted, also if there are none")
   func perSecond() {
     let requests = Subject<Recipes.Request, Never>()
