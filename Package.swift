@@ -3,7 +3,7 @@ import PackageDescription
 
 /// What sanitizers look at, where building all unit tests takes minutes: what has threads, and what shares or
 /// owns memory in ways that others do not. `WEIR_TESTS=threads` and `WEIR_TESTS=memory`, as in `.ci/run`;
-/// without it there are all tests.
+/// without it there are all tests. Stress tests are about threads, some of them also about memory.
 let folders: [String: [String]] = [
   "threads": ["Async", "Disposables", "LockFree", "Scheduling", "Subjects", "Subscribing", "Support"],
   "memory": [
@@ -12,6 +12,7 @@ let folders: [String: [String]] = [
 ]
 let chosen = Context.environment["WEIR_TESTS"]
 let unitTests = chosen.flatMap { folders[$0] }
+let stressTests = chosen == "memory" ? ["Memory", "Races", "Support"] : nil
 precondition(
   chosen == nil || unitTests != nil, "WEIR_TESTS=\(chosen ?? "") is none of \(folders.keys.sorted())")
 
@@ -44,7 +45,8 @@ let package = Package(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CTestSupport", "CWeirAtomics"],
       sources: unitTests),
     .testTarget(
-      name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"]),
+      name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"],
+      sources: stressTests),
     .testTarget(
       name: "WeirExplorerTests", dependencies: ["Weir", "WeirExplorer", "WeirTesting", "CWeirAtomics"]),
     .testTarget(name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting"]),

@@ -130,7 +130,7 @@ def copied(schemata):
     _append(files, "Sources/CWeirAtomics/CWeirAtomics.c", DEFINITIONS)
     _append(files, "Sources/Weir/LockFree/AtomicWord.swift", methods())
     # A minute of patience with a mutant that leaks would be wasted.
-    _replace(files, "Tests/WeirStressTests/Rounds.swift", "< .seconds(60)", "< .seconds(6)")
+    _replace(files, "Tests/WeirStressTests/Support/Rounds.swift", "< .seconds(60)", "< .seconds(6)")
     return files
 
 

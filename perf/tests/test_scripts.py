@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from perf.tests.test_in_two import is_alive
@@ -93,15 +94,16 @@ class Scripts(unittest.TestCase):
 
     def outlived(self, stopping, script, *arguments):
         """Runs a script whose tests do not end, and stops it once they run. Returns its exit code, which of its
-        processes still run, and which temporary files are left. Each has written a file named `number…` with its id."""
-        numbers = [self.directory / name for name in ("number.first", "number.beside")]
-        temporary = self.directory / "temporary"
+        processes still run, and which temporary files are left. Each has written its id to a file in the folder $NUMBERS."""
+        folder = Path(tempfile.mkdtemp(dir=self.directory))
+        numbers = [folder / name for name in ("first", "beside")]
+        temporary = folder / "temporary"
         temporary.mkdir()
-        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "TMPDIR": str(temporary)}
+        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "TMPDIR": str(temporary), "NUMBERS": str(folder)}
         # A shell that was started with interrupts ignored, as these tests may be, would keep ignoring them.
-        interruptible = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-        options = interruptible | {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        with subprocess.Popen([PERF.parent / script, *arguments], env=environment, **options) as process:
+        command = ["env", "--default-signal=INT", PERF.parent / script, *arguments]
+        options = {"start_new_session": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen(command, env=environment, **options) as process:
             deadline = time.monotonic() + 10
             while not all(number.exists() for number in numbers) and time.monotonic() < deadline:
                 time.sleep(0.01)
@@ -113,18 +115,23 @@ class Scripts(unittest.TestCase):
         while any(map(is_alive, ids)) and time.monotonic() < deadline:
             time.sleep(0.01)
         left = [each for each in ids if is_alive(each)]
-        for number, each in zip(numbers, ids):
-            number.unlink()
-            if each in left:
-                os.kill(each, signal.SIGKILL)
-        files = [each.name for each in temporary.iterdir()]
-        shutil.rmtree(temporary)
-        return status, left, files
+        for each in left:
+            os.kill(each, signal.SIGKILL)
+        return status, left, [each.name for each in temporary.iterdir()]
 
     def endless(self, name):
-        """A command that does not end, in a process group of its own as SwiftPM's tests. Its id is in `number.NAME`."""
-        number = self.directory / f"number.{name}"
+        """A command that does not end, in a process group of its own as SwiftPM's tests. Its id is in `$NUMBERS/NAME`."""
+        number = f'"$NUMBERS"/{name}'
         return f"setsid sleep 60 & echo $! >{number}.new; mv {number}.new {number}; wait"
+
+    def expect_nothing_outlives(self, *scripts):
+        """Stops each of the scripts by each of the two signals, all side by side, as they mostly wait."""
+        stops = [(script, *stop) for stop in ((signal.SIGINT, 130), (signal.SIGTERM, 143)) for script in scripts]
+        with ThreadPoolExecutor(len(stops)) as pool:
+            outcomes = list(pool.map(lambda stop: self.outlived(stop[1], *stop[0]), stops))
+        for (script, stopping, status), outcome in zip(stops, outcomes):
+            with self.subTest(script[0], signal=stopping.name):
+                self.assertEqual(outcome, (status, [], []))
 
     def test_no_test_outlives_a_script_that_is_stopped(self):
         # The background process ignores interrupts, as all that a shell starts in the background.
@@ -136,26 +143,21 @@ class Scripts(unittest.TestCase):
         """
         self.program("swift", tests)
         self.program("tests", tests)
-        for stopping, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-            for script in (
-                ("perf/explore", "1"),
-                (".ci/in-two", "All", "One", ".ci/watched", str(self.directory / "tests")),
-                (".ci/run", "explore"),
-            ):
-                with self.subTest(script[0], signal=stopping.name):
-                    self.assertEqual(self.outlived(stopping, *script), (status, [], []))
+        self.expect_nothing_outlives(
+            ("perf/explore", "1"),
+            (".ci/in-two", "All", "One", ".ci/watched", str(self.directory / "tests")),
+            (".ci/run", "explore"),
+        )
 
     def test_no_compiler_outlives_a_fuzzer_that_is_stopped(self):
         # A compiler, and a process that it has started.
-        number = self.directory / "number"
-        self.program("swiftc", f"""sleep 60 & echo $! >{number}.new; mv {number}.new {number}.beside
-            echo $$ >{number}.new; mv {number}.new {number}.first; wait
+        self.program("swiftc", """cd "$NUMBERS"
+            sleep 60 & echo $! >new; mv new beside
+            echo $$ >new; mv new first; wait
         """)
         self.program("clang", "")
         self.program("ls", 'case "$*" in *libclang_rt.fuzzer*) ;; *) exec /bin/ls "$@" ;; esac\n')
-        for stopping, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-            with self.subTest(stopping.name):
-                self.assertEqual(self.outlived(stopping, "perf/fuzz", "1"), (status, [], []))
+        self.expect_nothing_outlives(("perf/fuzz", "1"))
 
     def test_unknown_steps_and_folders_are_refused(self):
         for name, argument in (("run", "nosuch"), ("run", ""), ("run", "format scripts"), ("run", "--quick"), ("arm64", ""), ("arm64", "--quick")):

@@ -8,13 +8,6 @@ extension Stress {
   @Suite struct Orders {}
 }
 
-/// Memory that is protected by the code under test only.
-final class Unguarded: @unchecked Sendable {  // that is the question
-  private(set) var touches: Int
-  init(_ touches: Int = 0) { self.touches = touches }
-  func touch() { touches += 1 }
-}
-
 /// Touches something when it is released.
 final class LastTouch: Sendable {
   private let place: Unguarded
