@@ -8,8 +8,9 @@ let package = Package(
   dependencies: [
     .package(name: "weir", path: ".."),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    // Weir is compared with these, so they stay what they were when the figures on record were measured.
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
   ],
   targets: [
     .target(name: "CBenchSupport"),

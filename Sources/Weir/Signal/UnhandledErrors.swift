@@ -80,7 +80,8 @@ public enum UnhandledErrors {
     let name = report.name.map { "in \($0) " } ?? ""
     let remedy =
       report.isOfUser
-      ? "pass failed: to subscribe" : "its receiver had ended, or was on a scheduler that was shut down"
+      ? "nothing receives it there, such as failed: of subscribe"
+      : "its receiver had ended, or was on a scheduler that was shut down"
     let text = """
       weir: unhandled error \(name)at \(report.fileID):\(report.line): \(report.error) \
       (\(remedy); reported once)

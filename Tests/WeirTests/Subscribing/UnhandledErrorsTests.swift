@@ -260,7 +260,7 @@ struct UnhandledErrorsTests {
     let lines = text.split(separator: "\n").filter { $0.contains("weir:") }
     #expect(lines.count == 3)
     #expect(lines.first?.contains("UnhandledErrorsTests.swift") == true)
-    #expect(lines.first?.contains("Oops(code: 0)") == true)
+    #expect(lines.first?.contains("Oops(code: 0) (nothing receives it there, such as failed: of") == true)
     #expect(lines.dropFirst().first?.contains("Other/Place.swift:12: Oops(code: 7)") == true)
     #expect(lines.last?.contains("in orders at Other/Place.swift:13: Oops(code: 9)") == true)
   }
