@@ -4,14 +4,12 @@ import Testing
 
 /// How long the compiler takes for code as users write it.
 @Suite(.serialized) struct CompileTimeTests {
-  private let limit = 1_000.0
-
   @Test("the type checker needs less than a second for each chain of ten operators")
   func typicalChains() throws {
     let times = try quickest(of: [tests.appending(path: "CompileTime/TypicalChains.swift")])
     // A run that measures nothing must not pass.
-    #expect(times.count == 13, "the chains measured: \(times.map(\.name))")
-    expectQuick(times)
+    #expect(times.count == 13 + 1, "the chains measured: \(times.map(\.name))")
+    try expectQuick(times)
   }
 
   @Test("the type checker needs less than a second for each recipe of the documentation")
@@ -22,15 +20,16 @@ import Testing
     let times = try quickest(of: files)
     let names = times.map(\.name)
     #expect(Set(["enterInTurn", "totals", "ended"]).isSubset(of: names), "the recipes measured: \(names)")
-    expectQuick(times)
+    try expectQuick(times)
   }
 
   private let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
   /// The shortest times of up to three measurements: other work on the machine makes one of them long.
   private func quickest(of files: [URL]) throws -> [TypeChecker.Chain] {
+    let files = files + [tests.appending(path: "CompileTime/Yardstick.swift")]
     var chains = try TypeChecker.times(of: files)
-    for _ in 0..<2 where chains.contains(where: { $0.milliseconds >= limit }) {
+    for _ in 0..<2 where try !slow(chains).isEmpty {
       let again = Dictionary(
         try TypeChecker.times(of: files).map { ($0.name, $0.milliseconds) }, uniquingKeysWith: max)
       for index in chains.indices {
@@ -41,10 +40,16 @@ import Testing
     return chains
   }
 
-  private func expectQuick(_ chains: [TypeChecker.Chain]) {
-    for chain in chains {
-      #expect(chain.milliseconds < limit, "\(chain.name) takes \(chain.milliseconds) ms to type-check")
-    }
+  /// Those that take a second or more on a machine on which the yardstick takes 100 ms, as it does on the slower
+  /// of ours: on one that is slower still, they may take longer in proportion.
+  private func slow(_ chains: [TypeChecker.Chain]) throws -> [TypeChecker.Chain] {
+    let yardstick = try #require(chains.first { $0.name == "yardstick" }).milliseconds
+    return chains.filter { $0.milliseconds >= 1_000 * max(1, yardstick / 100) }
+  }
+
+  private func expectQuick(_ chains: [TypeChecker.Chain]) throws {
+    let slow = try slow(chains)
+    #expect(slow.isEmpty, "these take too long to type-check: \(slow); all: \(chains)")
   }
 
   @Test("an unlabelled closure that two overloads accept makes a chain ten times slower to type-check")
