@@ -40,8 +40,8 @@ import Testing
     return chains
   }
 
-  /// Those that take a second or more on a machine on which the yardstick takes 100 ms, as it does on the slower
-  /// of ours: on one that is slower still, they may take longer in proportion.
+  /// Those that take a second or more where the yardstick takes 100 ms, as on the slower of our machines: on
+  /// one that is slower still, they may take longer in proportion.
   private func slow(_ chains: [TypeChecker.Chain]) throws -> [TypeChecker.Chain] {
     let yardstick = try #require(chains.first { $0.name == "yardstick" }).milliseconds
     return chains.filter { $0.milliseconds >= 1_000 * max(1, yardstick / 100) }

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A chain of the standard library's. How long the type checker takes for it tells `CompileTimeTests` how fast
-/// the machine is at that moment. It is never run.
+/// A chain of the standard library's. How long the type checker takes for it tells `CompileTimeTests` how
+/// fast the machine is at that moment. It is never run.
 enum Yardstick {
   static func yardstick(_ numbers: [Int]) -> [Int] {
     numbers
