@@ -1,15 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import Glibc
+import CTestSupport
 
 /// For how long `body` kept a processor busy: what other tests do meanwhile does not count, as it would in
 /// wall-clock time.
 func processorTime(_ body: () -> Void) -> Duration {
-  func used() -> Duration {
-    var time = timespec()
-    precondition(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
-  let before = used()
+  let before = test_thread_nanoseconds()
   body()
-  return used() - before
+  return .nanoseconds(test_thread_nanoseconds() - before)
 }
