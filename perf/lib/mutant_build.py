@@ -14,7 +14,9 @@ SCRATCH = ROOT / ".build" / "mutants"
 COPY = SCRATCH / "package"
 # What was built last: a digest of the sources, and the path of the tests.
 BUILT = SCRATCH / "built.txt"
+# The last four: without copies of local variables for a debugger, as in CI: see shell.sh.
 FLAGS = ["--build-tests", "--sanitize=thread", "--scratch-path", str(SCRATCH / "build"), "-Xcc", "-DWEIR_ATOMICS_HOOK=1"]
+FLAGS += ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-debugger-shadow-copies"]
 # Targets that no mutant needs.
 TARGETS = ("logstats", "LogstatsTests", "WeirFoundation", "WeirFoundationTests", "ChainCheck", "CProbeSupport", "WeirProbe")
 TESTS = re.compile("Tests/WeirTests/(CompileTime|Laws|TestKit|Sources|DocumentationTests|Scheduling/HeapTests)")

@@ -13,6 +13,11 @@ needs() {
 needs_swift() { needs swift "install Swift 6.3 (swift.org/install)"; }
 needs_python() { needs python3 "apt-get install python3"; }
 
+# For builds with a sanitizer: atomic operations that can be delayed, and no copies of local variables for a debugger.
+# Such a copy is cleared first, by a call that the sanitizer checks, which took a third of the time of the tests.
+# shellcheck disable=SC2034
+hooked_flags=(-Xcc -DWEIR_ATOMICS_HOOK=1 -Xswiftc -Xfrontend -Xswiftc -disable-debugger-shadow-copies)
+
 # Runs a command that ends when the script is told to end, by Ctrl-C or SIGTERM. A shell heeds a signal only when the
 # command in the foreground has ended, and then that runs on alone: so the command runs in the background.
 stoppable() {
