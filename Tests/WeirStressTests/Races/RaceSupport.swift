@@ -19,7 +19,7 @@ func expectRace<State: Sendable>(
 ) {
   perturb()
   let blocksBefore = blocksAlive()
-  let rounds = weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 500 : 2_500
+  let rounds = weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 500 : 1_000
   let report = RaceTable(
     rounds: rounds * scale, setup: setup, race: operations, outcome: outcome,
     allowed: allowed.map { .init($0.key, because: $0.value) }

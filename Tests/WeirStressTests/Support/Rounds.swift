@@ -12,11 +12,11 @@ import WeirTesting
 /// How long stress tests run: `WEIR_STRESS_SCALE=20 swift test --filter Stress` for a long run.
 let scale = getenv("WEIR_STRESS_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 
-/// How many of `count` rounds to run, as all of them would take minutes: a quarter, or one in 24 in the
+/// How many of `count` rounds to run, as all of them would take minutes: one in twelve, or in 24 in the
 /// sanitizers' builds, where each is many times slower and meets more. The first three always count, so that
 /// a small number does not become too small.
 func roundCount(_ count: Int) -> Int {
-  (min(count, 3) + (count - min(count, 3)) / (weir_atomics_are_hooked() ? 24 : 4)) * scale
+  (min(count, 3) + (count - min(count, 3)) / (weir_atomics_are_hooked() ? 24 : 12)) * scale
 }
 
 /// In a build whose atomics are hooked, delays one operation in 64, from a seed that a failure can be
