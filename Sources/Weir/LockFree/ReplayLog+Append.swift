@@ -30,7 +30,7 @@ extension ReplayLog {
     let slot = ends.pointee.next
     slot.initialize(to: element)
     ends.pointee.next = slot + 1
-    if ValueCell<Element>.isWord { bits.storeRelease(ValueCell.bits(of: element)) }
+    bits.storeRelease(ValueCell<Element>.isWord ? ValueCell.bits(of: element) : Self.bits(of: slot))
     tail.storeRelease(count &+ 1)
   }
 

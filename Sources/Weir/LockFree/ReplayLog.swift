@@ -16,8 +16,9 @@ public import CWeirAtomics
 // Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the number of expired
 // elements, or less (see 4); `tail` is the number of all elements so far, with its highest bit set once the
 // log is sealed; `low` is the number of destroyed ones. `bits` is the newest element, where elements are
-// trivial and fit into a word: then reading the newest is one load. A segment's block keeps in `link` the
-// bits of its successor, and in `sequence`, once retired, the lowest element left in it.
+// trivial and fit into a word: then reading the newest is one load. For others it is the address of that
+// element's slot, so that finding it takes no division. A segment's block keeps in `link` the bits of its
+// successor, and in `sequence`, once retired, the lowest element left in it.
 //
 // Invariants:
 //  1. The slots of elements `low` up to `tail` are initialised, and constant while they are. One ring holds
@@ -25,13 +26,13 @@ public import CWeirAtomics
 //     large. A `link` is written once.
 //  2. Readers pin the segment that they are reading. A segment also pins its successor, until it is recycled
 //     itself: so a pin keeps all later segments. Nothing is destroyed in a segment with pins.
-//  3. An element is published in `tail` before the one that it displaces expires: a reader always finds a
-//     full history, or one element more, as if it had subscribed before that event.
+//  3. An element is published in `bits` and `tail` before the one that it displaces expires: a reader always
+//     finds a full history, or one element more, as if it had subscribed before that event.
 //  4. Expiring is: advance `first` by a read-modify-write, then check for pins. Reading is: pin, then load
-//     `first`. So either the appender sees the pin, or the reader starts beyond the elements that are being
-//     destroyed. Trivial elements need not be destroyed: if they have no age limit, `first` is advanced only
-//     when the ring is full, before slots are reused, and until then a reader finds out from `tail` how many
-//     have expired.
+//     `first`; after that `bits`, to read the newest element only. So either the appender sees the pin, or
+//     the reader starts beyond the elements that are being destroyed. Trivial elements need not be destroyed:
+//     if they have no age limit, `first` is advanced only when the ring is full, before slots are reused, and
+//     until then a reader finds out from `tail` how many have expired.
 //  5. When all elements of the oldest segment have expired, the next segment becomes current and the oldest
 //     is retired, pinned or not: new readers never start in it, and the last one to leave recycles it,
 //     together with its successor if that was only waiting for this.
@@ -40,9 +41,9 @@ public import CWeirAtomics
 //     appender left. The reader sets `isAsked` to post this request, and the holder clears it before it
 //     checks: at most one request is pending.
 //
-// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the
-// elements before them; `first` releases `tail`, so that a reader that starts at an element finds it
-// appended.
+// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `bits`, `tail` and `link` release the
+// elements before them; `first` releases `bits` and `tail`, so that a reader that starts at an element finds
+// it appended.
 
 /// The log of elements that have been sent and have not expired.
 @frozen @usableFromInline
@@ -157,13 +158,15 @@ extension ReplayLog {
     if ValueCell<Element>.isWord { return ValueCell.value(of: bits.loadAcquire()) }
     let oldest = cell.pin(reclaim: recycle).block
     defer { unpin(oldest) }
-    let number = count &- 1
-    var block = oldest
-    while let successor = Block(bits: block.link.loadAcquire()), number >= successor.payload.pointee.base {
-      block = successor
-    }
-    return block.payload.pointee.slots(of: Element.self)[block.payload.pointee.place(of: number)]
+    // By invariant 4; and it acquires the `bits` of an element that has not expired.
+    _ = first.load()
+    let newest = UnsafeMutablePointer<Element>(bitPattern: UInt(bits.loadAcquire()))
+    return newest.unsafelyUnwrapped.pointee
   }
+
+  /// What is in ``bits`` where elements do not fit into a word.
+  @inlinable @inline(__always)
+  static func bits(of slot: UnsafeMutablePointer<Element>) -> UInt64 { UInt64(UInt(bitPattern: slot)) }
 
   /// For the owner's deinit: destroys all elements. No other thread may use the log any more.
   @inlinable
