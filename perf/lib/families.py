@@ -4,7 +4,8 @@
 # Each heading with the scenarios under it: the parts of their names before the slash.
 FAMILIES = [
     ("Sending", ("emit", "emit-unserialized", "share")),
-    ("Sending from several threads", ("emit-2-threads", "contended", "merge-2-threads", "replay-churn-2-threads")),
+    ("Sending from several threads", ("emit-2-threads", "contended", "contended-slowest", "send-time-p50", "send-time-p99", "send-time",
+                                       "merge-2-threads", "replay-churn-2-threads")),
     ("Subscribing and disposing", ("subscribe-dispose", "subject-life", "dispose-action", "compound", "serial-replace")),
     ("Subscribing to operators", ("subscribe-hot-chain", "subscribe-merge", "subscribe-combine-latest", "subscribe-zip", "subscribe-with-latest",
                                   "subscribe-flat-map-inner", "subscribe-switch-just")),

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The plot of latencies: the time within which a given share of the values arrives, up to 99.99 %."""
+"""The plots of latencies: the time within which a given share of the values arrives, or of the sends has returned, up to 99.99 %."""
 
 import math
 
@@ -9,29 +9,48 @@ from results import Result
 from table import by_name
 
 PAUSES = {"back-to-back": "the next value is sent on arrival", "idle": "the next value is sent 50 µs after arrival"}
+SENDERS = {"2": "2 threads send as fast as they can", "4": "4 threads send as fast as they can"}
 # Above 99.99 % there are few values, and these show the machine rather than the implementation.
 SHARES = {0.5: "50 %", 0.9: "90 %", 0.99: "99 %", 0.999: "99.9 %", 0.9999: "99.99 %"}
 
 
 def latency(results: list[Result]):
-    """One panel for each pause, with one line for each implementation."""
-    panels = {}
+    """How long values are on their way to another thread."""
+    title, share = "Latency of a value sent to another thread: lower is better", "share of values that arrive within this time"
+    return distribution(title, share, PAUSES, histograms(results, "hop-latency"))
+
+
+def sending(results: list[Result]):
+    """How long senders are busy with one value."""
+    title, share = "Time of one send to a subject with four subscribers: lower is better", "share of sends that return within this time"
+    return distribution(title, share, SENDERS, histograms(results, "send-time"))
+
+
+def histograms(results: list[Result], family: str) -> dict[str, dict[str, list]]:
+    """By what follows the family in the name of the scenario, and by implementation."""
+    found: dict[str, dict[str, list]] = {}
     for (scenario, implementation), result in by_name(results).items():
-        family, _, pause = scenario.partition("/")
-        if family == "hop-latency" and result.get("histogram"):
-            panels.setdefault(pause, {})[implementation] = curve(result["histogram"])
+        name, _, variant = scenario.partition("/")
+        if name == family and result.get("histogram"):
+            found.setdefault(variant, {})[implementation] = result["histogram"]
+    return found
+
+
+def distribution(title: str, share_of: str, titles: dict[str, str], found: dict[str, dict[str, list]]):
+    """One panel for each variant of a scenario, with one line for each implementation."""
+    panels = {variant: {name: curve(pairs) for name, pairs in each.items()} for variant, each in found.items()}
     if not panels:
         return None
-    made, axes = figure("Latency of a value sent to another thread: lower is better", 5.8 * len(panels), 4.4, len(panels), sharey=True)
-    for place, (pause, curves) in zip(axes, panels.items()):
+    made, axes = figure(title, 5.8 * len(panels), 4.4, len(panels), sharey=True)
+    for place, (variant, curves) in zip(axes, panels.items()):
         names = in_order(set(curves))
         for name in names:
             style = look(name, names)
             shares, nanoseconds = curves[name]
             place.plot(shares, nanoseconds, color=style.color, lw=style.width, ls=style.dashes, zorder=3 if name == "weir" else 2)
         place.set_yscale("log")
-        place.set_title(PAUSES.get(pause, pause))
-        place.set_xlabel("share of values that arrive within this time")
+        place.set_title(titles.get(variant, variant))
+        place.set_xlabel(share_of)
         place.set_xticks([nines(share) for share in SHARES], SHARES.values())
         place.set_xlim(0, nines(max(SHARES)))
     marks = {1e2: "100 ns", 1e3: "1 µs", 1e4: "10 µs", 1e5: "100 µs", 1e6: "1 ms", 1e7: "10 ms", 1e8: "100 ms"}

@@ -39,6 +39,7 @@ SIZES = {
     "cold-chain": "hand-loop",
     "cold-maps": "hand-maps",
     "contended": "shared-calls",
+    "contended-slowest": "shared-calls",
 }
 
 

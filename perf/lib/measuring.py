@@ -51,9 +51,10 @@ def checked(options):
     return options
 
 
-def measured(products, options, show):
+def measured(products, options, show, memory=()):
     """Builds the programs and runs those that have a requested scenario, one after the other. Writes the results as --json and --report
-    say, and calls `show` with them. If a program fails or is interrupted, the results of those before it are kept."""
+    say, the latter with what was counted of memory, and calls `show` with them. If a program fails or is interrupted, the results of those
+    before it are kept."""
     wanted = [] if options.only is None else ["--only", options.only]
     programs = _asked_for([package.build(product) for product in products], options.only)
     here = {"machine": machine.description_in_a_line(), "revision": machine.revision()}
@@ -64,7 +65,7 @@ def measured(products, options, show):
             written(found, options, KEYS)
     show(found)
     if options.report:
-        report.written([chosen(result, KEYS) for result in found], options.report)
+        report.written([chosen(result, KEYS) for result in found], options.report, [each | here for each in memory])
 
 
 @contextlib.contextmanager

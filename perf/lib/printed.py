@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from results import Result
 
 
-def tables(text: str, first: str) -> Iterator[list[list[str]]]:
-    """The tables whose first column has this heading, as `table.aligned` makes them: rows of cells, headings first."""
+def tables(text: str) -> Iterator[list[list[str]]]:
+    """The tables of scenarios, as `table.aligned` makes them: rows of cells, headings first."""
     lines = text.splitlines()
     for number, (heading, rule) in enumerate(itertools.pairwise(lines)):
-        if heading.startswith(f"{first} ") and re.fullmatch("-+(  -+)+", rule):
+        if heading.startswith("scenario ") and re.fullmatch("-+(  -+)+", rule):
             columns = [slice(*match.span()) for match in re.finditer("-+", rule)]
             rows = [heading, *itertools.takewhile(str.strip, lines[number + 2 :])]
             yield [[row[column].strip() for column in columns] for row in rows]
@@ -21,7 +21,7 @@ def tables(text: str, first: str) -> Iterator[list[list[str]]]:
 def results(text: str) -> list[Result]:
     """The results in all tables of scenarios, without quartiles, allocations and losses."""
     found = []
-    for (_, *names), *rows in tables(text, "scenario"):
+    for (_, *names), *rows in tables(text):
         found += itertools.chain.from_iterable(cells(names, row) for row in rows)
     return found
 

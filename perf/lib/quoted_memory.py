@@ -1,9 +1,8 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The table that documents quote from the memory counts of the recorded run (perf/baselines/run.txt)."""
+"""The table that documents quote from the memory counts of the recorded run (perf/baselines/memory.json)."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import printed
 from command import Failure
 from quoted_counts import joined
 
@@ -31,14 +30,11 @@ class Piece(NamedTuple):
     mutex: tuple[float, float] | None
 
 
-def pieces(text: str) -> dict[str, Piece]:
-    for _, *rows in printed.tables(text, "piece"):
-        return {name: Piece(pair(cells[:2]), pair(cells[2:4])) for name, *cells in rows}
-    raise Failure("perf/baselines/run.txt has no table of memory; record a run without --only, see 'Recorded results' in perf/README.md")
-
-
-def pair(cells: list[str]) -> tuple[float, float] | None:
-    return (float(cells[0]), float(cells[1])) if all(cells) else None
+def pieces(counted: list[dict[str, Any]]) -> dict[str, Piece]:
+    found: dict[str, dict[str, tuple[float, float]]] = {}
+    for each in counted:
+        found.setdefault(f"{each['piece']}: {each['source']}", {})[each["implementation"]] = (each["bytes"], each["blocks"])
+    return {name: Piece(forms["weir"], forms.get("mutex")) for name, forms in found.items() if "weir" in forms}
 
 
 def table(found: dict[str, Piece]) -> str:
@@ -46,7 +42,7 @@ def table(found: dict[str, Piece]) -> str:
     for label, names in ROWS.items():
         for name in names:
             if name not in found:
-                raise Failure(f"perf/baselines/run.txt has no row '{name}'; record a new run, see 'Recorded results' in perf/README.md")
+                raise Failure(f"perf/baselines/memory.json has no '{name}'; record a new run, see 'Recorded results' in perf/README.md")
         columns = [[cell(found[name], place) for name in names] for place in (0, 1)]
         lines.append(f"| {label} | " + " | ".join(map(joined, columns)) + " |")
     return "\n".join(lines)
@@ -59,7 +55,7 @@ def cell(piece: Piece, place: int) -> str:
 
 def in_bytes(count: float) -> str:
     """Rounded half up, with a fraction only for small counts."""
-    return f"{count:.1f}" if count < 100 and count != int(count) else f"{int(count + 0.5):,}"
+    return f"{count:.1f}".removesuffix(".0") if count < 100 else f"{int(count + 0.5):,}"
 
 
 def in_blocks(count: float) -> str:

@@ -12,6 +12,7 @@ import quoted_counts
 import quoted_machines
 import quoted_memory
 import results as files
+import targets
 from command import Failure
 from series import Figures
 from table import ASYNCHRONOUS, MUTEXES, nanoseconds
@@ -108,14 +109,15 @@ ROWS = [
 
 def quoted(document: str, text: str) -> str:
     """The text, with the tables between its marks replaced by those of the recorded results."""
-    figures = Figures(files.read(RECORD / "results.json"))
+    recorded, memory = files.read(RECORD / "results.json"), files.array(RECORD / "memory.json")
+    figures = Figures(recorded)
     costly = Figures(printed.results((RECORD / "run-costly-atomics.txt").read_text()))
     parts = {
         "summary": lambda: table(SUMMARY, figures),
         "rows": lambda: table(ROWS, figures),
         "machine": lambda: machine(figures),
-        "missed": lambda: missed((RECORD / "run.txt").read_text()),
-        "memory": lambda: quoted_memory.table(quoted_memory.pieces((RECORD / "run.txt").read_text())),
+        "missed": lambda: missed(targets.checked(recorded, memory)),
+        "memory": lambda: quoted_memory.table(quoted_memory.pieces(memory)),
         "losses": lambda: quoted_machines.losses(figures, costly),
         "silence": lambda: quoted_machines.silence(figures, costly),
         "counts": lambda: quoted_counts.table(baseline.read(RECORD / "instructions.json").probes),
@@ -174,15 +176,8 @@ def machine(figures: Figures) -> str:
     )
 
 
-def missed(printed: str) -> str:
-    """A table of the targets that a run has missed, from its printed output."""
-    lines = [re.split(r"\s{2,}", line.strip()) for line in printed.partition("## Targets")[2].splitlines()]
-    rows = [line for line in lines if len(line) == 4 and line[3] == "miss"]
-    summary = re.search(r"^(\d+) of (\d+) targets missed$", printed, re.MULTILINE)
-    if summary is None or int(summary[1]) != len(rows):
-        raise Failure(
-            "perf/baselines/run.txt lists another number of missed targets than it counts; record a new run, see 'Recorded"
-            " results' in perf/README.md"
-        )
-    table = [f"| {summary[1]} of {summary[2]} targets are missed | Weir | bound |", "|---|---|---|"]
-    return "\n".join(table + [f"| {name} | {ns} | {bound} |" for name, ns, bound, _ in rows])
+def missed(lines: list[targets.Line]) -> str:
+    """A table of the targets that a run has missed."""
+    rows = [line for line in lines if line.verdict == targets.MISS]
+    table = [f"| {len(rows)} of {len(lines)} targets are missed | Weir | bound |", "|---|---|---|"]
+    return "\n".join(table + [f"| {line.name} | {line.weir} | {line.bound} |" for line in rows])

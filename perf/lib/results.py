@@ -4,6 +4,7 @@
 import json
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,14 @@ FIGURES = ("ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even",
 
 
 def read(path: Path) -> list[Result]:
+    found = array(path)
+    for number, result in enumerate(found, 1):
+        check(path, number, result)
+    return found
+
+
+def array(path: Path) -> list[Any]:
+    """What a file contains that is one array of results of any kind, at least one."""
     try:
         found = json.loads(path.read_text())
     except OSError as error:
@@ -28,8 +37,6 @@ def read(path: Path) -> list[Result]:
         raise Failure(f"{path} is not JSON ({error}); name a file that perf/run --json has written", USAGE) from None
     if not isinstance(found, list) or not found:
         raise Failure(f"{path} is not an array of results; name a file that perf/run --json has written", USAGE)
-    for number, result in enumerate(found, 1):
-        check(path, number, result)
     return found
 
 
@@ -84,7 +91,7 @@ def checked_only(only: str | None) -> None:
         raise Failure(f"--only '{only}' selects nothing; give parts of scenario names, such as --only emit/,zip", USAGE)
 
 
-def text(results: list[Result]) -> str:
+def text(results: Sequence[Result]) -> str:
     """The content of a result file: one result per line."""
     return "[\n" + ",\n".join("  " + json.dumps(result) for result in results) + "\n]\n"
 

@@ -35,7 +35,7 @@ def meets_threads(scenario):
     """Whether several threads take part. If so, times and allocations depend on how they meet."""
     if scenario in ALONE:
         return False
-    return "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "spread/", "task/", "contended", "shared-calls"))
+    return "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "spread/", "task/", "contended", "send-time", "shared-calls"))
 
 
 def statistic(scenario):

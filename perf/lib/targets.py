@@ -1,6 +1,8 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """The targets of Weir, and whether one run meets them."""
 
+from typing import NamedTuple
+
 from table import aligned, allocations, by_name, nanoseconds, statistic
 
 
@@ -8,7 +10,29 @@ class Missing(Exception):
     """A result that a target needs was not measured."""
 
 
+class Line(NamedTuple):
+    """A target, with the figure of Weir and its bound as they are printed."""
+
+    name: str
+    weir: str
+    bound: str
+    verdict: str
+
+
+PASS, MISS = "pass", "miss"
+
+
 def rendered(results, memory=()):
+    lines = checked(results, memory)
+    if not lines:
+        return "no target can be checked with the scenarios of this run"
+    misses = sum(line.verdict == MISS for line in lines)
+    summary = f"{misses} of {len(lines)} targets missed"
+    return "\n\n".join([aligned([("target", *Line._fields[1:]), *lines]), summary] + _elsewhere(by_name(results)))
+
+
+def checked(results, memory=()) -> list[Line]:
+    """The targets for which there are results."""
     index = by_name(results)
 
     def ns(scenario, implementation="weir"):
@@ -17,26 +41,21 @@ def rendered(results, memory=()):
             raise Missing
         return result[statistic(scenario)]
 
-    lines = [["target", "weir", "bound", "verdict"]]
+    lines = []
     for name, compute in (*_times(ns), *_hop_times(ns)):
         try:
             value, bound = compute()
         except Missing:
             continue
-        lines.append([name, nanoseconds(value), nanoseconds(bound), "pass" if value <= bound else "miss"])
+        lines.append(Line(name, nanoseconds(value), nanoseconds(bound), PASS if value <= bound else MISS))
     for result in results:
         bound = _most_allocations(result["scenario"])
         if result["implementation"] == "weir" and bound is not None:
             count = result["allocations"]
-            verdict = "not counted" if count is None else "pass" if count < bound + 0.001 else "miss"
+            verdict = "not counted" if count is None else PASS if count < bound + 0.001 else MISS
             name = f"{result['scenario']} allocates " + (f"at most {bound}" if bound else "nothing")
-            lines.append([name, allocations(count), str(bound), verdict])
-    lines += _heap(memory)
-    if len(lines) == 1:
-        return "no target can be checked with the scenarios of this run"
-    misses = sum(line[-1] == "miss" for line in lines)
-    summary = f"{misses} of {len(lines) - 1} targets missed"
-    return "\n\n".join([aligned(lines), summary] + _elsewhere(index))
+            lines.append(Line(name, allocations(count), str(bound), verdict))
+    return lines + _heap(memory)
 
 
 # Scenarios that must not allocate: the parts of their names before the slash.
@@ -177,8 +196,8 @@ def _heap(memory):
             if bound is not None:
                 name = f"{result['piece']} of {result['source']} takes at most {bound} {what}"
                 # Bytes are averages: glibc adds a varying amount to the requested size.
-                verdict = "pass" if result[what] <= bound + 0.001 else "miss"
-                lines.append([name, f"{result[what]:.1f}", str(bound), verdict])
+                verdict = PASS if result[what] <= bound + 0.001 else MISS
+                lines.append(Line(name, f"{result[what]:.1f}", str(bound), verdict))
     return lines
 
 

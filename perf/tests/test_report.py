@@ -36,6 +36,7 @@ RESULTS = [
     result("object-loop/8", "limit", 9),
     *(result(f"hop-latency/{pause}", name, histogram=[[320, 50], [448, 45], [9000, 5]])
       for pause in ("idle", "back-to-back") for name in ("weir", "dispatch")),
+    *(result(f"send-time/{senders}", name, histogram=[[64, 80], [2048, 20]]) for senders in (2, 4) for name in ("weir", "mutex-copy")),
     result("emit/1", "async-stream", 20, failed=30, operations=1000),
 ]  # fmt: skip
 
@@ -113,7 +114,7 @@ class Pictures(unittest.TestCase):
     def test_each_plot_is_drawn_and_is_identical_the_next_time(self):
         made = report.pictures(RESULTS)
         self.assertEqual(
-            list(made), ["overview.svg", "subscribers.svg", "operators.svg", "subscribing.svg", "threads.svg", "latency.svg"]
+            list(made), ["overview.svg", "subscribers.svg", "operators.svg", "subscribing.svg", "threads.svg", "latency.svg", "sending.svg"]
         )
         self.assertEqual(made["threads.svg"], plotting.drawn(plots.throughput, Figures(RESULTS)))
         for name, text in made.items():
@@ -149,6 +150,16 @@ class Pictures(unittest.TestCase):
             self.assertEqual(json.loads((output / "results.json").read_text()), few)
             self.assertIn(str(output / "overview.svg"), done.stdout)
             self.assertTrue((output / "table.md").exists())
+
+
+    def test_what_was_counted_of_memory_is_a_file_of_its_own(self):
+        memory = [{"piece": "idle", "source": "subject", "implementation": "weir", "bytes": 528.0, "blocks": 3.0}]
+        with tempfile.TemporaryDirectory() as directory:
+            kept = Path(directory) / "memory.json"
+            report.written([result("emit/1")], Path(directory))
+            self.assertFalse(kept.exists())
+            self.assertIn(kept, report.written([result("emit/1")], Path(directory), memory))
+            self.assertEqual(results.array(kept), memory)
 
 
 class Without(unittest.TestCase):

@@ -337,6 +337,26 @@ class Scripts(unittest.TestCase):
             self.assertEqual(done.returncode, 1, answer)
             self.assertIn("logstats did not write JSON with a number of requests", done.stderr)
 
+    def test_figures_beside_goaccess_say_what_was_measured_and_where(self):
+        log = self.directory / "access.log"
+        log.write_text("")
+        logstats = self.program("logstats", """echo '{"requests": 3}'\n""")
+        with tempfile.TemporaryDirectory() as places:
+            (Path(places) / "goaccess").symlink_to(self.program("goaccess", """
+                [ "$1" = --version ] && echo "GoAccess - 1.7." && exit
+                until [ "$1" = -o ]; do shift; done
+                echo '{"general": {"valid_requests": 3}}' > "$2"
+            """))
+            environment = os.environ | {"PATH": places + ":" + os.environ["PATH"]}
+            found = self.directory / "found.json"
+            # Whether it fails depends on how fast the two are, which is beside the point here.
+            done = self.run_script(
+                "compare-goaccess", "--file", log, "--binary", logstats, "--repetitions", "1", "--json", found, env=environment)
+        self.assertRegex(done.stdout, r"(?s)machine  .*swift    .*weir     .*goaccess 1\.7\n\n3 requests, 1 repetitions in turn")
+        first, *others = json.loads(found.read_text())
+        self.assertEqual((first["program"], first["goaccess"], first["requests"]), ("logstats", "1.7", 3))
+        self.assertEqual([each["program"] for each in others], ["goaccess", "goaccess, same reports"])
+
     def test_an_interrupted_log_is_reported_as_incomplete(self):
         with subprocess.Popen(
             [sys.executable, PERF / "generate-access-log", "--lines", "1000000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE

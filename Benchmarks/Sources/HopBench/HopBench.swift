@@ -4,11 +4,11 @@ import BenchmarkKit
 @main
 struct HopBench {
   static func main() {
-    let latency = Latency()
+    let latency = Latency().scenarios
     BenchmarkProgram.run(benchmarks(latency)) { latency.histograms }
   }
 
-  static func benchmarks(_ latency: Latency) -> [Benchmark] {
+  static func benchmarks(_ latency: TimedScenarios) -> [Benchmark] {
     Throughput.benchmarks + TaskBursts.benchmarks + Spreading.benchmarks + latency.benchmarks
   }
 }

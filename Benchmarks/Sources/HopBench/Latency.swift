@@ -6,8 +6,7 @@ import CBenchSupport
 /// `back-to-back`: the next one is sent when this one has arrived. `idle`: it is sent 50 µs later, when the
 /// receiver has gone to sleep. `hop-latency/…`: the times of which these are percentiles, as a histogram.
 struct Latency {
-  private(set) var benchmarks: [Benchmark] = []
-  private var records: [Record] = []
+  private(set) var scenarios = TimedScenarios()
 
   init() {
     for pause in Pause.allCases {
@@ -23,9 +22,6 @@ struct Latency {
     }
   }
 
-  /// The lines to print when all benchmarks have run.
-  var histograms: [String] { records.compactMap(\.json) }
-
   private enum Pause: String, CaseIterable {
     case none = "back-to-back"
     case idle
@@ -36,46 +32,9 @@ struct Latency {
     var most: Int { self == .none ? 100_000 : 1_000 }
   }
 
-  private enum Percentile: Int, CaseIterable {
-    case median = 50
-    case tail = 99
-  }
-
-  /// The times of one kind of hop with one pause.
-  private final class Record {
-    let scenario: String
-    let implementation: Implementation
-    var byPercentile: [Percentile: Histogram] = [:]
-
-    init(_ scenario: String, _ implementation: Implementation) {
-      self.scenario = scenario
-      self.implementation = implementation
-    }
-
-    var json: String? {
-      byPercentile.isEmpty
-        ? nil
-        : byPercentile.values.reduce(Histogram(), +).json(scenario: scenario, implementation: implementation)
-    }
-  }
-
   private mutating func add<H: MeasuredHop>(_: H.Type, _ pause: Pause) {
-    let record = Record("hop-latency/\(pause.rawValue)", H.implementation)
-    records.append(record)
-    benchmarks += Percentile.allCases.map { percentile in
-      Benchmark(
-        scenario: "hop-latency-p\(percentile.rawValue)/\(pause.rawValue)", implementation: H.implementation,
-        forget: { record.byPercentile = [:] }
-      ) {
-        { wanted in
-          var times = Self.times(H.self, min(max(200, wanted), pause.most), pause)
-          for time in times { record.byPercentile[percentile, default: Histogram()].add(time) }
-          times.sort()
-          let time = times[times.count * percentile.rawValue / 100]
-          return Sample(
-            operations: times.count, nanoseconds: Int64(time * times.count), heap: nil)
-        }
-      }
+    scenarios.add("hop-latency", pause.rawValue, H.implementation) { wanted in
+      Self.times(H.self, min(max(200, wanted), pause.most), pause)
     }
   }
 

@@ -5,6 +5,7 @@ import Synchronization
 /// `contended/N`: N threads send into one subject with four subscribers; `contended/N-churn`: while another
 /// thread subscribes and disposes, over and over. The figure is a twentieth of a second divided by the number
 /// of values sent in it. With two processors, four threads take turns.
+/// `contended-slowest/N`: the same, as if each thread had sent as few values as the one that has sent fewest.
 ///
 /// Before, the thread that runs the benchmarks has sent: so `contended/1` is a sender that is alone now, but
 /// was not the only one ever.
@@ -14,27 +15,36 @@ enum Contended {
   static let senderCounts = [1, 2, 4]
   static let subscriberCount = 4
 
-  static var benchmarks: [Benchmark] {
-    senderCounts.flatMap { compared($0, .none) } + senderCounts.flatMap { compared($0, .churn) }
+  static var benchmarks: [Benchmark] { cases.flatMap { compared($0.senders, $0.variant) } }
+
+  /// Numbers of senders with variants. With one sender, the slowest one is no other than the only one.
+  static var cases: [(senders: Int, variant: Variant)] {
+    Variant.allCases.flatMap { variant in
+      senderCounts.filter { $0 > 1 || variant != .slowest }.map { ($0, variant) }
+    }
   }
 
-  private static func compared(_ senders: Int, _ disturbance: Disturbance) -> [Benchmark] {
+  private static func compared(_ senders: Int, _ variant: Variant) -> [Benchmark] {
     [
-      benchmark(WeirSubject.self, senders, disturbance), benchmark(CopySubject.self, senders, disturbance),
-      benchmark(InsideSubject.self, senders, disturbance),
-      benchmark(SnapshotSubject.self, senders, disturbance),
+      benchmark(WeirSubject.self, senders, variant), benchmark(CopySubject.self, senders, variant),
+      benchmark(InsideSubject.self, senders, variant), benchmark(SnapshotSubject.self, senders, variant),
     ]
   }
 
-  enum Disturbance: String {
-    case none = ""
-    case churn = "-churn"
+  enum Variant: CaseIterable {
+    case undisturbed, slowest, churn
+
+    func scenario(_ senders: Int) -> String {
+      switch self {
+      case .undisturbed: "contended/\(senders)"
+      case .slowest: "contended-slowest/\(senders)"
+      case .churn: "contended/\(senders)-churn"
+      }
+    }
   }
 
-  static func benchmark<S: MeasuredSubject>(_: S.Type, _ senders: Int, _ disturbance: Disturbance)
-    -> Benchmark
-  {
-    let scenario = "contended/\(senders)\(disturbance.rawValue)"
+  static func benchmark<S: MeasuredSubject>(_: S.Type, _ senders: Int, _ variant: Variant) -> Benchmark {
+    let scenario = variant.scenario(senders)
     return Benchmark(scenario: scenario, implementation: S.implementation) {
       let counters = ThreadCounters(subscribers: subscriberCount + 1, threads: senders)
       let subject = S()
@@ -47,14 +57,15 @@ enum Contended {
       return { operations in
         counters.reset()
         let (period, sent) = (Period(operations: operations), SentCounts(threads: senders))
-        let sample = withExtendedLifetime(tokens) {
-          measureConcurrently(threads: senders, beside: disturbance == .churn ? churn : nil) { thread in
+        var sample = withExtendedLifetime(tokens) {
+          measureConcurrently(threads: senders, beside: variant == .churn ? churn : nil) { thread in
             sent.note(period.repeat { emitIndexLoop(subject, thread, batch) } * batch, of: thread)
           }
         }
         counters.verify("\(scenario) \(S.implementation.name)", subscribers: subscriberCount) {
           sent[$0] * S.mark
         }
+        if variant == .slowest { sample.operations = sent.fewest * senders }
         return sample
       }
     }
@@ -76,6 +87,8 @@ final class SentCounts: Sendable {
   }
 
   subscript(thread: Int) -> Int { counts.withLock { $0[thread] } }
+
+  var fewest: Int { counts.withLock { $0.min() ?? 0 } }
 }
 
 /// The counts of each subscriber for each thread, all on cache lines of their own.

@@ -3,5 +3,8 @@ import BenchmarkKit
 
 @main
 struct WeirBench {
-  static func main() { BenchmarkProgram.run(Suite.benchmarks) }
+  static func main() {
+    let sendTimes = SendTime.scenarios
+    BenchmarkProgram.run(Suite.benchmarks(sendTimes)) { sendTimes.histograms }
+  }
 }

@@ -11,12 +11,14 @@ import Testing
 struct BenchmarkTests {
   @Test
   func `benchmarks of WeirBench pass their checks`() async {
-    await #expect(processExitsWith: .success) { BenchmarkProgram.check(Suite.benchmarks) }
+    await #expect(processExitsWith: .success) { BenchmarkProgram.check(Suite.benchmarks(SendTime.scenarios)) }
   }
 
   @Test
   func `benchmarks of HopBench pass their checks`() async {
-    await #expect(processExitsWith: .success) { BenchmarkProgram.check(HopBench.benchmarks(Latency())) }
+    await #expect(processExitsWith: .success) {
+      BenchmarkProgram.check(HopBench.benchmarks(Latency().scenarios))
+    }
   }
 
   @Test

@@ -41,9 +41,9 @@ public import CWeirAtomics
 //     appender left. The reader sets `isAsked` to post this request, and the holder clears it before it
 //     checks: at most one request is pending.
 //
-// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `bits`, `tail` and `link` release the
-// elements before them; `first` releases `bits` and `tail`, so that a reader that starts at an element finds
-// it appended.
+// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `bits`, `tail` and `link` release
+// the elements before them; `first` releases `bits` and `tail`, so that a reader that starts at an element
+// finds it appended.
 
 /// The log of elements that have been sent and have not expired.
 @frozen @usableFromInline

@@ -11,12 +11,7 @@ enum OpenCombinePeers {
       + EmitFromTwoThreads.subscriberCounts.map {
         EmitFromTwoThreads.benchmark(OpenCombineSubject.self, subscribers: $0)
       }
-      + Contended.senderCounts.flatMap {
-        [
-          Contended.benchmark(OpenCombineSubject.self, $0, .none),
-          Contended.benchmark(OpenCombineSubject.self, $0, .churn),
-        ]
-      }
+      + Contended.cases.map { Contended.benchmark(OpenCombineSubject.self, $0.senders, $0.variant) }
       + SubscribeDispose.subscriberCounts.map {
         SubscribeDispose.benchmark(OpenCombineSubject.self, subscribers: $0)
       }
