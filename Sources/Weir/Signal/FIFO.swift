@@ -24,7 +24,11 @@ struct FIFO<Element> {
   @inlinable
   mutating func append(_ element: Element) {
     if count == ring.count {
-      ring = (0..<count).map { ring[place($0)] } + [Element?](repeating: nil, count: max(4, count))
+      var larger: [Element?] = []
+      larger.reserveCapacity(max(4, 2 * count))
+      for distance in 0..<count { larger.append(ring[place(distance)]) }
+      larger += repeatElement(nil, count: max(4, count))
+      ring = larger
       head = 0
     }
     ring[place(count)] = element

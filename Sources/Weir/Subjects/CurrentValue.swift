@@ -33,9 +33,9 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
   ///
-  /// One load for trivial values of up to eight bytes; two read-modify-writes and a copy for others. A value
-  /// of the second kind that is replaced while a thread reads it is released with the next event, or when the
-  /// next subscriber comes: a reader never delivers what others send.
+  /// One load for trivial values of up to eight bytes; two read-modify-writes and a copy for others. Values
+  /// of the second kind that are replaced while a thread reads one are released with the first event after
+  /// that, or when the next subscriber comes: a reader never delivers what others send.
   @inlinable public var value: Value {
     defer { _fixLifetime(self) }
     return core.memory.log.readNewest()

@@ -8,7 +8,13 @@ struct ReplayMemory<Value: Sendable>: BroadcastMemory {
   @inlinable
   func limit(in list: SubscriberList) -> UInt64 { log.capacity == 0 ? list.cell.nextOrdinal : .max }
   @inlinable @inline(__always) func remember(_ value: Value) { log.append(value) }
-  @inlinable func seal() { log.seal() }
+
+  /// Also releases what a thread has held back that read the newest value: no other event follows.
+  @inlinable
+  func seal() {
+    log.seal()
+    if log.isLagging { log.expire() }
+  }
 
   /// For the owner's deinit. A value may hold the last reference to another owner of values, and so on.
   func destroy() { if _isPOD(Value.self) { log.destroy() } else { ReleaseQueue().end { log.destroy() } } }

@@ -92,6 +92,40 @@ struct GroupLifetimeTests {
     #expect(log.value == ["11", "12", "completed"])
   }
 
+  /// A subscriber that takes three seconds over the end of group 1, during which group 2 gets a value.
+  private func slowEnd(_ log: Box<[String]>) {
+    source.group(by: { $0 / 10 }, lifetime: .untilIdle(for: .seconds(5), on: scheduler)).enumerated()
+      .subscribe(
+        next: { [source, scheduler] index, group in
+          group.subscribe(
+            next: { log.value.append("\(index): \($0)") }, failed: { _ in },
+            completed: {
+              log.value.append("\(index) completed")
+              guard group.key == 1 else { return }
+              scheduler.advance(by: .seconds(1))
+              source.send(22)
+              scheduler.advance(by: .seconds(2))
+            })
+        }, failed: { _ in })
+    send(11)
+    scheduler.advance(by: .seconds(3))
+    send(21)
+    scheduler.advance(by: .seconds(2))
+  }
+
+  @Test("a value that arrives while another group ends keeps its group open, and counts from when it arrived")
+  func slowEndOfAnother() {
+    let log = Box<[String]>([])
+    slowEnd(log)
+    #expect(log.value == ["0: 11", "1: 21", "0 completed", "1: 22"])
+    scheduler.advance(by: .seconds(2))
+    #expect(!log.value.contains("1 completed"))
+    scheduler.advance(by: .seconds(1))
+    #expect(log.value.last == "1 completed")
+    send(23)
+    #expect(log.value.last == "2: 23")
+  }
+
   @Test("a trigger that completes without a value ends its group; never() does not")
   func otherTriggers() {
     let completed = log(.until { _ in Signal<Int, Never>.empty() })

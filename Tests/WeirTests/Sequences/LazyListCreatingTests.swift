@@ -97,6 +97,21 @@ struct LazyListCreatingTests {
     #expect(numbers.startWith(1, 2) != numbers.startWith(1, 3))
   }
 
+  @Test("N8: nor is a rest behind concat: nothing of it is evaluated")
+  func sharedRestBehindConcat() {
+    let watched = Watched()
+    let numbers = watched.numbers
+    let (one, two): (LazyList, LazyList) = ([1], [1, 1])
+    #expect(one.concat(numbers) == LazyList([1]).concat(numbers))
+    #expect(one.concat(one).concat(numbers) == two.concat(numbers))
+    #expect(one.concat(numbers) != LazyList([2]).concat(numbers))
+    #expect(watched.places.value == 0 && watched.heads.value == 0)
+    let silent = numbers.filter { $0 < 0 }
+    #expect(one.concat(silent) == LazyList([1]).concat(silent))
+    let strange: LazyList = [Double.nan]
+    #expect(LazyList([1.0]).concat(strange) == LazyList([1.0]).concat(strange))
+  }
+
   @Test("equal lists have equal hashes, for which only the first element is evaluated")
   func hashing() {
     let watched = Watched()

@@ -49,6 +49,22 @@ struct ReplayMemoryTests {
     #expect(alive.value == 7)
   }
 
+  @Test("what a thread that reads the newest value has held back is released with the next event, also the end")
+  func heldBackByReading() {
+    for isEnd in [false, true] {
+      let alive = Counter()
+      let subject = CurrentValue<Item, Never>(Item(0, alive))
+      let log = subject.core.memory.log
+      // As a thread does that reads the value, and is interrupted in it.
+      let pinned = log.cell.pin(reclaim: log.recycle).block
+      subject.send(Item(1, alive))
+      log.unpin(pinned)
+      #expect(alive.value == 2)
+      if isEnd { subject.complete() } else { subject.send(Item(2, alive)) }
+      #expect(alive.value == 1)
+    }
+  }
+
   @Test("a reader in its replay retains expired values, and none once it has caught up")
   func slowReader() {
     let alive = Counter()

@@ -50,8 +50,9 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   /// - Parameters:
   ///   - limit: how many run at a time.
   ///   - backlog: how many values may wait: 1,048,576 by default, in at most twice
-  ///     `MemoryLayout<Value?>.stride` bytes for each value of the bound. Values that arrive while another
-  ///     thread is starting a signal wait outside this bound.
+  ///     `MemoryLayout<Value?>.stride` bytes for each value of the bound, but at least four strides; half as
+  ///     much again while it grows. Values that arrive while another thread is starting a signal wait outside
+  ///     this bound.
   /// - Precondition: `limit` is positive.
   ///
   /// ReactiveObjC: `-flatten:`, whose queue has no bound, and where 0 means no limit: that is ``merge`` here.

@@ -64,10 +64,10 @@ extension SignalConvertible {
             if sink.isEnded { return }
             let (group, isNew) = groups.value.group(of: key)
             if isNew {
-              next(GroupedSignal(key: key, signal: subjects.signal(of: group)))
+              next(GroupedSignal(key: key, signal: subjects.signal(of: group.subject)))
               if sink.isEnded { return }
             }
-            group.send(output)
+            group.subject.send(output)
           } catch {
             if sink.isEnded { return sink.subscription.report(error) }
             subjects.end(sink, with: .failed(error), open: groups.value.inOrder)

@@ -37,12 +37,13 @@ extension SignalConvertible where Value: Sendable {
     by key: @escaping @Sendable (Value) throws(Failure) -> Key, lifetime: GroupLifetime<Key, Value, Failure>
   ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> {
     Signal<GroupedSignal<Key, Value, Failure>, Failure>(attaching: { [source = signal] sink, _ in
-      let delivery = GroupingRun(into: consume sink, lifetime).delivery()
+      let run = GroupingRun(into: consume sink, lifetime)
+      let (delivery, idle) = (run.delivery(), run.idle)
       delivery.listen(
         to: source,
         next: { value in
           do throws(Failure) {
-            delivery.send(.value(value, of: try key(value)))
+            delivery.send(.value(value, of: try key(value), at: idle?.now ?? .zero))
           } catch {
             delivery.terminate(.failed(error))
           }
@@ -53,10 +54,13 @@ extension SignalConvertible where Value: Sendable {
 
 @frozen @usableFromInline
 enum GroupingItem<Key, Value> {
-  case value(Value, of: Key)
+  /// With the time when it arrived, if groups end when they are idle.
+  case value(Value, of: Key, at: Duration)
   /// The lifetime of the group that is open for this key is over. Sent once for a group, and nothing else
   /// closes one: so it is not mistaken for the end of a later group.
   case over(Key)
+  /// The timer of this group has fired.
+  case mayBeIdle(IdleGroup, of: Key)
 }
 
 /// One run of a grouping with lifetimes.
@@ -72,12 +76,14 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   @usableFromInline let sink: Sink<GroupedSignal<Key, Value, Failure>, Failure>
   @usableFromInline let announce: @Sendable (GroupedSignal<Key, Value, Failure>) -> Void
   @usableFromInline let lifetime: GroupLifetime<Key, Value, Failure>
+  /// Set if groups end when they are idle.
+  @usableFromInline let idle: IdleClock?
   /// The groups whose ends were told inside of a delivery: they come right after it, before whatever waits.
   @usableFromInline let endings = OperatorState(FIFO<Key>())
   @usableFromInline let subjects = InnerSubjects<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var groups = Groups<Key, Value, Failure>()
   /// Not owned: it owns this object.
-  @exclusivity(unchecked) private weak var core: DeliveryCore?
+  @exclusivity(unchecked) weak var core: DeliveryCore?
 
   @inlinable
   init(
@@ -86,6 +92,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   ) {
     self.sink = sink
     self.lifetime = lifetime
+    idle = if case .idle(let quiet, let target) = lifetime.end { IdleClock(quiet, on: target) } else { nil }
     announce = sink.next
   }
 
@@ -95,8 +102,9 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
       to: Sink(
         next: { item in
           switch item {
-          case .value(let value, let key): self.send(value, of: key)
+          case .value(let value, let key, let arrival): self.send(value, of: key, at: arrival)
           case .over(let key): self.close(key)
+          case .mayBeIdle(let group, let key): self.endIfIdle(group, of: key)
           }
           while let key = self.endings.value.popFirst() {
             if !self.sink.isEnded { self.close(key) }
@@ -112,30 +120,48 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   func belong(to delivery: Delivery) { core = delivery.core }
 
   @inlinable
-  func send(_ value: Value, of key: Key) {
+  func send(_ value: Value, of key: Key, at arrival: Duration) {
     let (group, isNew) = groups.group(of: key)
+    group.idle?.last = arrival
     if isNew {
-      let signal = GroupedSignal(key: key, signal: subjects.signal(of: group))
+      let signal = GroupedSignal(key: key, signal: subjects.signal(of: group.subject))
       // First, so that the lifetime sees a value when it arrives, and not when the group's subscribers are
       // done with it.
-      watch(signal)
+      watch(signal, since: arrival)
       if sink.isEnded { return }
       announce(signal)
       if sink.isEnded { return }
     }
-    group.send(value)
+    group.subject.send(value)
   }
 
   @inlinable
-  func close(_ key: Key) { groups.close(key)?.complete() }
+  func close(_ key: Key) {
+    guard let group = groups.close(key) else { return }
+    group.idle?.end()
+    group.subject.complete()
+  }
 
   /// Makes the group end with its lifetime.
   @usableFromInline
-  func watch(_ group: GroupedSignal<Key, Value, Failure>) {
+  func watch(_ group: GroupedSignal<Key, Value, Failure>, since arrival: Duration) {
     guard let core else { return }
-    let waiting = Subscription()
-    core.upstreams.adopt(waiting)
-    lifetime.watch(group, waiting) { [weak core, endings, key = group.key] in
+    switch lifetime.end {
+    case .trigger(let watch):
+      let waiting = Subscription()
+      core.upstreams.adopt(waiting)
+      watch(group, waiting, ending(group.key))
+    case .idle:
+      guard let clock = idle else { return }
+      let idle = IdleGroup(since: arrival, in: core)
+      groups.byKey[group.key]?.idle = idle
+      ask(idle, of: group.key, by: clock)
+    }
+  }
+
+  /// What a lifetime calls when it is over.
+  private func ending(_ key: Key) -> @Sendable () -> Void {
+    { [weak core, endings] in
       guard let delivery = core.map(Delivery.init) else { return }
       if delivery.isHere { endings.value.append(key) } else { delivery.send(.over(key)) }
     }

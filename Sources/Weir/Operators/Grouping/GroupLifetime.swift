@@ -4,19 +4,10 @@
 ///
 /// Rx has the duration of `GroupByUntil`; ReactiveObjC has none.
 public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sendable {
-  /// Observes the lifetime of a group, in a subscription, and calls the closure once when it is over.
-  @usableFromInline let watch:
-    @Sendable (GroupedSignal<Key, Value, Failure>, Subscription, @escaping @Sendable () -> Void) -> Void
+  @usableFromInline let end: GroupEnd<Key, Value, Failure>
 
   @usableFromInline
-  init(
-    watch:
-      @escaping @Sendable (
-        GroupedSignal<Key, Value, Failure>, Subscription, @escaping @Sendable () -> Void
-      ) -> Void
-  ) {
-    self.watch = watch
-  }
+  init(_ end: GroupEnd<Key, Value, Failure>) { self.end = end }
 
   /// The group ends when a signal that belongs to it sends a value or completes.
   ///
@@ -34,11 +25,12 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   public static func until(
     _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> some SignalConvertible
   ) -> GroupLifetime {
-    GroupLifetime { group, waiting, end in
-      let trigger = trigger(group).signal
-      // The closure may have disposed the run.
-      if !waiting.isDisposed { trigger.trigger(by: waiting, end) }
-    }
+    GroupLifetime(
+      .trigger { group, waiting, end in
+        let trigger = trigger(group).signal
+        // The closure may have disposed the run.
+        if !waiting.isDisposed { trigger.trigger(by: waiting, end) }
+      })
   }
 
   /// The same, so that the failure of a signal that does not say how it fails is `Never`:
@@ -60,13 +52,24 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   ///
   /// The group completes on the scheduler or, if a value is being delivered then, after that, on the
   /// delivering thread. The time counts from the arrival of a value, not from when its subscribers are done
-  /// with it. Uses one timer for each open group, which is not reset for each value. If the scheduler is shut
-  /// down, groups last as long as the source.
+  /// with it, nor from the end of what it may have to wait for. Uses one timer for each open group, which is
+  /// not reset for each value; a value costs one reading of the clock. If the scheduler is shut down, groups
+  /// last as long as the source.
   ///
   /// - Parameters:
   ///   - quiet: how long after its last value the group ends.
   ///   - scheduler: measures the time.
+  @inlinable @inline(__always)
   public static func untilIdle(for quiet: Duration, on scheduler: some TimedScheduler) -> GroupLifetime {
-    until { $0.mapReplace(()).debounce(quiet, on: scheduler) }
+    GroupLifetime(.idle(for: quiet.bounded, on: TimerTarget(scheduler)))
   }
+}
+
+/// What ends a group before its source.
+@frozen @usableFromInline
+enum GroupEnd<Key: Sendable, Value: Sendable, Failure: Error>: Sendable {
+  /// Observes the lifetime of a group, in a subscription, and calls the closure once when it is over.
+  case trigger(
+    @Sendable (GroupedSignal<Key, Value, Failure>, Subscription, @escaping @Sendable () -> Void) -> Void)
+  case idle(for: Duration, on: TimerTarget)
 }

@@ -30,13 +30,14 @@ struct Sent<Value> {
   }
 }
 
-/// What the holder of the turn does about a missed timer, if it is not on the scheduler.
+/// What the holder of the turn does about a missed timer.
 @frozen @usableFromInline
 enum Missed: Sendable {
   /// Sets the timer again, due at once. For operators that do not hold the turn for long when something
   /// arrives, or leave nothing to the timer then.
   case again
-  /// The same, but disposes the source first, so that nothing else arrives.
+  /// Does the work of the timer if it is on the scheduler. Otherwise as `again`, but disposes the source
+  /// first, so that nothing else arrives.
   case stop(source: Subscription)
   /// Does the work of the timer.
   case act
@@ -46,7 +47,7 @@ extension RunTimer {
   /// Makes a delivery that calls `arrived` for each arrival and `fired` when the timer is due, both in its
   /// turn.
   ///
-  /// - Parameter missed: what a holder of the turn that is not on the scheduler does in place of `fired`.
+  /// - Parameter missed: what the holder of the turn does if the timer has not got it.
   @inlinable @inline(__always)
   func delivery<Output>(
     to sink: Sink<Output, Failure>, arrived: @escaping @Sendable (Arrival) -> Void,

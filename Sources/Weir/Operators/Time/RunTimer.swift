@@ -8,10 +8,10 @@ import CWeirAtomics
 // `Missed.act`. A run has at most one timer set at a time. Postponing it is a store.
 //
 // When the timer fires and the turn is free, the operator acts there and then. If the turn is taken, the
-// timer does not leave its work to the holder, which may be another thread: it only posts that it was missed,
-// and the holder, unless it is on the scheduler, sets the timer again, due at once. A scheduler that runs
-// such work inside `enqueue`, in the turn, would repeat that for ever: the thread's mark in `setter` reveals
-// it, and then the holder does the work.
+// timer does not leave its work to the holder, which may be another thread, or be in the call that sends the
+// value: it only posts that it was missed, and the holder sets the timer again, due at once. A scheduler that
+// runs such work inside `enqueue`, in the turn, would repeat that for ever: the thread's mark in `setter`
+// reveals it, and then the holder does the work.
 //
 // A source that sends without a gap to a slow subscriber holds the turn nearly all the time: each timer would
 // be missed. So an operator that forwards values as they arrive says what the holder does about that
@@ -151,10 +151,11 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   /// again.
   @usableFromInline
   func isToAct(_ missed: Missed) -> Bool {
-    if scheduler.isCurrent { return true }
     switch missed {
     case .again: break
-    case .stop(let source): source.dispose()
+    case .stop(let source):
+      if scheduler.isCurrent { return true }
+      source.dispose()
     case .act: return true
     }
     wait()
@@ -168,19 +169,8 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
     dueWhenSet = due
     setter.storeRelaxed(weir_thread())
     let firing = use == .rounds ? RoundFiring(of: self, in: core) : Firing(of: self, in: core)
-    // Each duration in the sum is bounded already. If the sum were bounded again, it would be another time
-    // than `due`.
-    timer.swap(otherClock.map { $0.enqueue(firing, due) } ?? enqueue(firing, on: scheduler))
+    timer.swap(otherClock?.enqueue(firing, due) ?? scheduler.enqueue(firing, due, after: start))
     setter.storeRelaxed(0)
-  }
-
-  private func enqueue<Target: TimedScheduler>(
-    _ firing: any ScheduledWork, on scheduler: Target
-  ) -> any Disposable {
-    guard let instant = start.advanced(by: due) as? Target.Time.Instant else {
-      preconditionFailure("weir: a clock that is not the ContinuousClock")
-    }
-    return scheduler.enqueue(firing, at: instant, tolerance: .zero)
   }
 
   fileprivate func fire(into delivery: Delivery) {

@@ -20,6 +20,20 @@ struct TimerTarget: Sendable {
   }
 }
 
+extension TimedScheduler {
+  /// Runs `work` when a duration has passed since `start`, on a scheduler whose clock is the
+  /// `ContinuousClock`. The duration is bounded already: if the sum were bounded again, it would be another
+  /// time than the caller compares with.
+  func enqueue(
+    _ work: any ScheduledWork, _ due: Duration, after start: ContinuousClock.Instant
+  ) -> any Disposable {
+    guard let instant = start.advanced(by: due) as? Time.Instant else {
+      preconditionFailure("weir: a clock that is not the ContinuousClock")
+    }
+    return enqueue(work, at: instant, tolerance: .zero)
+  }
+}
+
 /// A clock other than the `ContinuousClock`, from the start of a run.
 @usableFromInline
 final class OtherClock: Sendable {

@@ -30,7 +30,8 @@
 //     no gap and no double at the seam.
 //  4. `hasEnded` is set before the end is delivered, and a later subscriber gets just the end. After that the
 //     cell is cleared. A thread that does not retain the property reads `hasEnded` before it sets the value,
-//     and may still set it a moment later: no observer gets that value, and a cleared cell takes none.
+//     and may still set it a moment later: no observer of the property itself gets that value, though the end
+//     of a terminal or of a binding may bring it as the last one; and a cleared cell takes none.
 //
 // Orderings: 2 and 3 are store buffering: a change and then a read of the turn, of `isAsked` or of the number
 // of subscribers that have come, against changing one of these and then reading the version. All are
