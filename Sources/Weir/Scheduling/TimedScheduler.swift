@@ -18,9 +18,9 @@
 /// A scheduler whose clock is the `ContinuousClock` need not implement waiting: Weir's timers do it, on one
 /// thread for the whole process.
 ///
-/// On a scheduler that runs work inside `enqueue`, as a ``SerialScheduler`` on an ``ImmediateScheduler`` does,
-/// an operator with a timer sends what is due at once on the thread that sets the timer, after `enqueue` has
-/// returned: not as work of that scheduler.
+/// On a scheduler that runs work inside `enqueue`, as a ``SerialScheduler`` on an ``ImmediateScheduler``
+/// does, an operator with a timer sends what is due at once on the thread that sets the timer, after
+/// `enqueue` has returned: not as work of that scheduler.
 ///
 /// ReactiveObjC: `RACScheduler`, whose times are those of the wall clock.
 public protocol TimedScheduler<Time>: Scheduler {

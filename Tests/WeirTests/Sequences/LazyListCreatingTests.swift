@@ -97,7 +97,7 @@ struct LazyListCreatingTests {
     #expect(numbers.startWith(1, 2) != numbers.startWith(1, 3))
   }
 
-  @Test("N8: nor is a rest behind concat: nothing of it is evaluated")
+  @Test("N8: a rest that two lists share behind concat is not evaluated to find them equal")
   func sharedRestBehindConcat() {
     let watched = Watched()
     let numbers = watched.numbers
