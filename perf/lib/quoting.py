@@ -2,6 +2,7 @@
 """The tables that documents quote from the recorded results, so that no figure is copied by hand."""
 
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ import quoted_memory
 import results as files
 import targets
 from command import Failure
+from quoted_machines import figure
 from series import Figures
 from table import ASYNCHRONOUS, MUTEXES, nanoseconds
 
@@ -46,6 +48,7 @@ SUMMARY = [
     Row("send to 4, after a second thread has sent", "contended/1"),
     Row("send to 1,024 subscribers", "emit/1024"),
     Row("2 threads send to 4 subscribers", "contended/2"),
+    Row("a single one of these sends, 99th percentile", "send-time-p99/2"),
     Row("map, filter, map on a subject", "hot-chain-plain/3"),
     Row("the same; each closure captures a number that is known only at run time", "hot-chain/3"),
     Row("the same on a range", "cold-chain/3"),
@@ -64,6 +67,11 @@ ROWS = [
     Row("to 1,024", "emit/1024"),
     Row("to 4, after a second thread has sent", "contended/1"),
     Row("2 threads send to 4 subscribers", "contended/2"),
+    Row("the same, as if both had sent as few as the one that has sent fewer", "contended-slowest/2"),
+    Row("a single one of these sends, median", "send-time-p50/2"),
+    Row("the same, 99th percentile", "send-time-p99/2"),
+    Row("4 threads send to 4 subscribers", "contended/4"),
+    Row("the same, as if each had sent as few as the one that has sent fewest", "contended-slowest/4"),
     Row("4 threads, while a fifth subscribes and disposes", "contended/4-churn"),
     Row("2 threads send to 64 subscribers", "emit-2-threads/64"),
     Row("map, filter, map on a subject", "hot-chain-plain/3"),
@@ -169,10 +177,12 @@ def with_separator(ns: float) -> str:
 
 def machine(figures: Figures) -> str:
     """A sentence on how fast the machine of the run is."""
-    atomic, counted = (figures.ns[name]["limit"] for name in ("atomic-rmw", "retain-release"))
-    return (
-        f"On the machine of this run an uncontended atomic operation takes {nanoseconds(atomic)} ns,"
-        f" and a retain and release {nanoseconds(counted)}."
+    measured = ("atomic-rmw", "retain-release", "line-transfer-2-threads")
+    atomic, counted, transfer = (nanoseconds(figure(figures, name, "limit")) for name in measured)
+    return textwrap.fill(
+        f"On the machine of this run an uncontended atomic operation takes {atomic} ns, a retain and release {counted}, and an atomic"
+        f" operation on a cache line that the other processor has just changed {transfer}.",
+        width=120,
     )
 
 
