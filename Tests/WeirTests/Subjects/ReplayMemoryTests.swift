@@ -49,7 +49,7 @@ struct ReplayMemoryTests {
     #expect(alive.value == 7)
   }
 
-  @Test("what a thread that reads the newest value has held back is released with the next event, also the end")
+  @Test("what a reader of the newest value has held back is released with the next event, also the end")
   func heldBackByReading() {
     for isEnd in [false, true] {
       let alive = Counter()
