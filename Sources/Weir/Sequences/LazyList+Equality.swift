@@ -12,8 +12,13 @@ extension LazyList: Equatable where Element: Equatable {
   public static func == (first: LazyList, second: LazyList) -> Bool {
     var (first, second) = (first, second)
     while true {
-      (first, second) = (first.continuation, second.continuation)
       if first.memo === second.memo { return true }
+      // Both at once, so that neither goes on beyond a list at which the other one has yet to arrive.
+      let (one, other) = (first.continuation, second.continuation)
+      if one != nil || other != nil {
+        (first, second) = (one ?? first, other ?? second)
+        continue
+      }
       switch (first.popHead(), second.popHead()) {
       case (nil, nil): return true
       case (let one?, let other?): if one.value != other.value { return false }
@@ -22,19 +27,14 @@ extension LazyList: Equatable where Element: Equatable {
     }
   }
 
-  /// The list that this one continues as, if that can be told by looking only whether lists in front of it
-  /// have ended. Nothing of the list that is returned is evaluated.
-  @inlinable var continuation: LazyList {
-    var list = self
-    while let place = list.memo.remembered {
-      switch place {
-      case .end, .node: return list
-      case .same(let other): list = other
-      case .after(_, then: _, let unfolded):
-        guard case .same(let other) = unfolded.memo.value else { return unfolded }
-        list = other
-      }
+  /// The list that this one continues as, if what comes before that has no elements.
+  @inlinable var continuation: LazyList? {
+    switch memo.remembered {
+    case .same(let other): return other
+    case .after(_, then: _, let unfolded):
+      guard case .same(let other) = unfolded.memo.value else { return nil }
+      return other
+    case .end, .node, nil: return nil
     }
-    return list
   }
 }

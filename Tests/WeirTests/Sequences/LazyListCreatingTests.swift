@@ -105,9 +105,14 @@ struct LazyListCreatingTests {
     #expect(one.concat(numbers) == LazyList([1]).concat(numbers))
     #expect(one.concat(one).concat(numbers) == two.concat(numbers))
     #expect(one.concat(numbers) != LazyList([2]).concat(numbers))
+    let joined = numbers.concat([1])
+    #expect(joined == joined && joined.startWith(1) == joined.startWith(1))
+    #expect(one.concat(joined) == LazyList([1]).concat(joined))
     #expect(watched.places.value == 0 && watched.heads.value == 0)
     let silent = numbers.filter { $0 < 0 }
     #expect(one.concat(silent) == LazyList([1]).concat(silent))
+    let after = silent.concat(one)
+    #expect(after == after)
     let strange: LazyList = [Double.nan]
     #expect(LazyList([1.0]).concat(strange) == LazyList([1.0]).concat(strange))
   }

@@ -64,10 +64,10 @@ extension SignalConvertible {
             if sink.isEnded { return }
             let (group, isNew) = groups.value.group(of: key)
             if isNew {
-              next(GroupedSignal(key: key, signal: subjects.signal(of: group.subject)))
+              next(GroupedSignal(key: key, signal: subjects.signal(of: group)))
               if sink.isEnded { return }
             }
-            group.subject.send(output)
+            group.send(output)
           } catch {
             if sink.isEnded { return sink.subscription.report(error) }
             subjects.end(sink, with: .failed(error), open: groups.value.inOrder)

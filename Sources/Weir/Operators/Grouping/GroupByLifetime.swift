@@ -82,6 +82,8 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   @usableFromInline let endings = OperatorState(FIFO<Key>())
   @usableFromInline let subjects = InnerSubjects<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var groups = Groups<Key, Value, Failure>()
+  /// The same groups, if they end when they are idle.
+  @exclusivity(unchecked) @usableFromInline var idleGroups: [Key: IdleGroup] = [:]
   /// Not owned: it owns this object.
   @exclusivity(unchecked) weak var core: DeliveryCore?
 
@@ -122,9 +124,9 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   @inlinable
   func send(_ value: Value, of key: Key, at arrival: Duration) {
     let (group, isNew) = groups.group(of: key)
-    group.idle?.last = arrival
+    if idle != nil { idleGroups[key]?.last = arrival }
     if isNew {
-      let signal = GroupedSignal(key: key, signal: subjects.signal(of: group.subject))
+      let signal = GroupedSignal(key: key, signal: subjects.signal(of: group))
       // First, so that the lifetime sees a value when it arrives, and not when the group's subscribers are
       // done with it.
       watch(signal, since: arrival)
@@ -132,14 +134,13 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
       announce(signal)
       if sink.isEnded { return }
     }
-    group.subject.send(value)
+    group.send(value)
   }
 
   @inlinable
   func close(_ key: Key) {
-    guard let group = groups.close(key) else { return }
-    group.idle?.end()
-    group.subject.complete()
+    if idle != nil { idleGroups.removeValue(forKey: key)?.end() }
+    groups.close(key)?.complete()
   }
 
   /// Makes the group end with its lifetime.
@@ -152,10 +153,10 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
       core.upstreams.adopt(waiting)
       watch(group, waiting, ending(group.key))
     case .idle:
-      guard let clock = idle else { return }
-      let idle = IdleGroup(since: arrival, in: core)
-      groups.byKey[group.key]?.idle = idle
-      ask(idle, of: group.key, by: clock)
+      guard let idle else { return }
+      let idleGroup = IdleGroup(since: arrival, in: core)
+      idleGroups[group.key] = idleGroup
+      ask(idleGroup, of: group.key, by: idle)
     }
   }
 

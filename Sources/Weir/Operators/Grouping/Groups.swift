@@ -8,8 +8,6 @@ struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
     @usableFromInline let subject: Subject<Value, Failure>
     /// Its position among all groups that were opened.
     @usableFromInline let ordinal: Int
-    /// Set if the group ends when it is idle.
-    @usableFromInline var idle: IdleGroup?
 
     @inlinable
     init(_ subject: Subject<Value, Failure>, ordinal: Int) {
@@ -25,17 +23,17 @@ struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
 
   /// The group of a key, which is opened if there is none.
   @inlinable
-  mutating func group(of key: Key) -> (Group, isNew: Bool) {
-    if let known = byKey[key] { return (known, false) }
-    let group = Group(Subject<Value, Failure>(), ordinal: openedCount)
-    byKey[key] = group
+  mutating func group(of key: Key) -> (Subject<Value, Failure>, isNew: Bool) {
+    if let known = byKey[key]?.subject { return (known, false) }
+    let subject = Subject<Value, Failure>()
+    byKey[key] = Group(subject, ordinal: openedCount)
     openedCount += 1
-    return (group, true)
+    return (subject, true)
   }
 
   /// Removes the group of a key, so that the key's next value opens another one. Nil if none is open.
   @inlinable
-  mutating func close(_ key: Key) -> Group? { byKey.removeValue(forKey: key) }
+  mutating func close(_ key: Key) -> Subject<Value, Failure>? { byKey.removeValue(forKey: key)?.subject }
 
   /// The subjects of the open groups, in the order in which they were opened.
   @inlinable var inOrder: [Subject<Value, Failure>] {

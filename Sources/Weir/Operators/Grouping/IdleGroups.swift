@@ -67,7 +67,7 @@ extension GroupingRun {
   /// Ends a group whose timer has asked, unless a value has arrived since that was set.
   @usableFromInline
   func endIfIdle(_ group: IdleGroup, of key: Key) {
-    guard let idle, groups.byKey[key]?.idle === group else { return }
+    guard let idle, idleGroups[key] === group else { return }
     if group.last.adding(idle.quiet) > group.due { ask(group, of: key, by: idle) } else { close(key) }
   }
 }

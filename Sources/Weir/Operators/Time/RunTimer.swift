@@ -9,9 +9,10 @@ import CWeirAtomics
 //
 // When the timer fires and the turn is free, the operator acts there and then. If the turn is taken, the
 // timer does not leave its work to the holder, which may be another thread, or be in the call that sends the
-// value: it only posts that it was missed, and the holder sets the timer again, due at once. A scheduler that
-// runs such work inside `enqueue`, in the turn, would repeat that for ever: the thread's mark in `setter`
-// reveals it, and then the holder does the work.
+// value: it only posts that it was missed, and the holder sets the timer again, due at once; unless that is
+// the timer's own thread, which has found the turn taken by itself, or biased to another thread (`firer`). A
+// scheduler that runs such work inside `enqueue`, in the turn, would repeat that for ever: the thread's mark
+// in `setter` reveals it, and then the holder does the work.
 //
 // A source that sends without a gap to a slow subscriber holds the turn nearly all the time: each timer would
 // be missed. So an operator that forwards values as they arrive says what the holder does about that
@@ -44,8 +45,9 @@ import CWeirAtomics
 //     in the order of the timers.
 //  2. `due` never moves back while a timer is set: the timer would miss it. The upstream is serial, so what
 //     arrives later was also sent later. While no timer is set, `due` has come, or has its initial value.
-//  3. A thread finds its own mark in `setter` only while it is inside `enqueue`. Other threads ignore what
-//     they find there.
+//  3. A thread finds its own mark in `setter` only while it is inside `enqueue`, and in `firer` only while it
+//     runs the timer's work. Other threads ignore what they find there; one whose mark was overwritten in
+//     `firer` sets the timer again without need.
 //  4. `kept` is set only while the timer is set, or the holder of the turn acts for it. It is cleared when
 //     nothing is pending any more, and before the operator itself ends the run; any other end releases the
 //     handler of the delivery, and so this object.
@@ -62,6 +64,7 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   @usableFromInline typealias Delivery = SerialDelivery<RunItem<Arrival>, Failure>
 
   @exclusivity(unchecked) private var setterWord: UInt64 = 0
+  @exclusivity(unchecked) private var firerWord: UInt64 = 0
   @usableFromInline let scheduler: any TimedScheduler
   private let use: TimerUse
   private let timer = SerialDisposable()
@@ -100,6 +103,7 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   }
 
   private var setter: AtomicWord { AtomicWord(property: 0, of: self) }
+  private var firer: AtomicWord { AtomicWord(property: 1, of: self) }
 
   @inlinable var now: Duration {
     other?._withUnsafeGuaranteedRef { $0.now() } ?? start.duration(to: .now)
@@ -151,6 +155,7 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   /// again.
   @usableFromInline
   func isToAct(_ missed: Missed) -> Bool {
+    if firer.loadRelaxed() == weir_thread() { return true }
     switch missed {
     case .again: break
     case .stop(let source):
@@ -175,7 +180,11 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
 
   fileprivate func fire(into delivery: Delivery) {
     if setter.loadRelaxed() == weir_thread() { return delivery.post(.fired) }
+    let outer = firer.loadRelaxed()
+    firer.storeRelaxed(weir_thread())
     delivery.send(.fired, orLeave: .missed)
+    // Nested in another call of this, if the subscriber runs the scheduler.
+    firer.storeRelaxed(outer == weir_thread() ? outer : 0)
   }
 
   /// Ends the upstream and cancels the timer: to be called before the operator itself ends the run.

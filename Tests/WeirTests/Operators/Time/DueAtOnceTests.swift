@@ -46,4 +46,14 @@ struct DueAtOnceTests {
     scheduler.runWaiting()
     #expect(received.value == [1])
   }
+
+  @Test("a timer sends what is due when it fires, also if the turn belongs to the thread that has sent it")
+  func afterManyValues() {
+    let (source, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
+    let received = Box<[Int]>([])
+    source.collect(within: .seconds(1), on: scheduler).subscribe { received.value.append($0.count) }
+    for number in 0..<1_000 { source.send(number) }
+    withThreads(1) { _ in scheduler.step() }
+    #expect(received.value == [1_000])
+  }
 }
