@@ -13,7 +13,8 @@ import Glibc
 /// A hot source (a subject, a connection, a shared signal) keeps the error that it has ended with for later
 /// subscribers; having no subscribers then is not reported. A shared signal that is
 /// ``ShareLifetime/whileConnected`` keeps no error: one that comes in its grace period, when it has no
-/// subscribers, is reported.
+/// subscribers, is reported. One that its last subscribers cause, and dispose themselves before it has
+/// reached them, is not.
 ///
 /// A failure that a source would send, or does send to its ``Observer``, after its disposal is no error in
 /// this sense: nobody wants it any more, and it is dropped.

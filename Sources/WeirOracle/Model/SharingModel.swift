@@ -98,7 +98,8 @@ final class Share: SharedModel {
   private let isForever: Bool
   private let fuel: Fuel
   private var run: Run?
-  /// Runs that share a hub send through this, one event after the other: only the events of the newest pass.
+  /// Runs that share a hub start and send through this, one after the other: what one sends after the next
+  /// one has started does not pass.
   private let line = Line()
   private var newest: Run?
   /// The hub of all runs, if it is kept for ever and the source has ended.
@@ -118,8 +119,8 @@ final class Share: SharedModel {
     let run = self.run ?? Run(makeHub(), fuel)
     self.run = run
     run.count += 1
-    run.hub.listen(target)
     target.scope.onEnd { self.leave(run) }
+    run.hub.listen(target)
     run.members.onEnd { [scope = target.scope] in scope.end() }
     if self.run === run, !run.isConnected { connect(run) }
   }
@@ -130,7 +131,7 @@ final class Share: SharedModel {
     run.source.onEnd {
       if !run.hasEnded { self.retire(run) { members in self.afterEvents(of: run) { members.end() } } }
     }
-    newest = run
+    line.act { self.newest = run }
     source(
       Target(run.source) { event in
         if !event.isEnd { return self.send(event, of: run) }

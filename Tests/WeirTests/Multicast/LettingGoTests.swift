@@ -312,11 +312,10 @@ struct LettingGoTests {
 
   @Test("a run that begins while values of the previous run are buffered does not end with that run")
   func nextRun() {
-    // With one subject for all runs (.forever), buffered values of an earlier run are dropped once the next
-    // one has begun.
+    // With one subject for all runs (.forever), the subscriber of the next one also gets what was buffered.
     for (form, old, new) in [
-      (Form.share, [0, 1], [3]), (.shareReplay, [0, 1], [3]), (.forever, [0], [3]),
-      (.foreverReplay, [0], [0, 3]),
+      (Form.share, [0, 1], [3]), (.shareReplay, [0, 1], [3]), (.forever, [0, 1], [1, 3]),
+      (.foreverReplay, [0, 1], [0, 1, 3]),
     ] {
       let feed = Feed()
       let shared = form.share(feed.signal)

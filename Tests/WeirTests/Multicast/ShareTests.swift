@@ -311,6 +311,52 @@ struct ShareTests {
     }
   }
 
+  @Test("a subscriber that is disposed while it gets the history leaves then, and the source stops")
+  func disposedInHistory() {
+    let (alive, held) = (Counter(), Box<Observer<Int, Never>?>(nil))
+    let shared = Signal<Int, Never>.create { observer in
+      held.value = observer
+      alive.add(1)
+      return ActionDisposable { alive.add(-1) }
+    }.share(replay: 1)
+    let live = shared.subscribe()
+    held.value?.send(1)
+    let (late, seen) = (Subscription(), Box<[Int]>([]))
+    shared.attach(
+      Sink(
+        next: { _ in
+          live.dispose()
+          seen.value.append(alive.value)
+          late.dispose()
+          seen.value.append(alive.value)
+        }, terminate: { _ in }, subscription: late))
+    #expect(seen.value == [1, 0] && alive.value == 0)
+  }
+
+  @Test("with one history, what a run has sent is delivered even if the next run starts before that")
+  func sentBeforeTheNextRun() {
+    let (trigger, runs) = (Subject<Int, Never>(), Box(0))
+    let shared = Signal<Int, Never>.deferred {
+      runs.value += 1
+      guard runs.value == 2 else { return trigger.signal }
+      return .create { observer in
+        observer.send(20)
+        return nil
+      }
+    }.share(replay: 8, lifetime: .forever)
+    let (first, others) = (Box<Subscription?>(nil), Box<[Recorder<Int, Never>]>([]))
+    first.value = shared.subscribe { value in
+      guard value == 1 else { return }
+      // The first run is over; the second one sends and lets go, and the third one starts, in this delivery.
+      first.value?.dispose()
+      others.value.append(Recorder(shared))
+      others.value.append(Recorder(shared))
+    }
+    trigger.send(1)
+    #expect(runs.value == 3)
+    #expect(others.value.map(\.values) == [[1, 20], [1, 20]])
+  }
+
   @Test("memory stays constant while many subscriptions are made and disposed")
   func constantMemory() async {
     await #expect(processExitsWith: .success) {

@@ -95,6 +95,16 @@ struct ChannelTests {
     #expect(log.value == ["feeding", "other", "sender"])
   }
 
+  @Test("the sender's side ends after the other one, also if that is just getting a value")
+  func orderOfEndsInDelivery() {
+    let log = Box<[String]>([])
+    channel.leading.subscribe(completed: { log.value.append("sender") })
+    channel.following.subscribe(
+      next: { [channel] _ in channel.leading.complete() }, completed: { log.value.append("other") })
+    channel.leading.send(1)
+    #expect(log.value == ["other", "sender"])
+  }
+
   @Test(
     "M4 DD-25: a subscription that a terminal adopts is disposed only when both terminals have been released")
   func adoption() {

@@ -31,21 +31,25 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
       afterEvents: { hub.afterEvents($0) })
   }
 
-  /// An outlet for runs that follow each other. As soon as one starts, no value of those before it passes any
-  /// more, not even one that was on its way: it would come after newer ones, and stay the newest of the
-  /// history.
+  /// An outlet for runs that follow each other. What is sent by one that is over, because another one has
+  /// started, does not pass: it would come after newer values, and stay the newest of the history. What was
+  /// sent before that passes: so the start of a run takes its turn among the values.
   @inlinable
   convenience init<Hub: ObserverProtocol & SignalConvertible & OrderedHub>(forAllRuns hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {
-    let newest = SharedGeneration()
-    let delivery = SerialDelivery<(generation: UInt64, value: Value), Failure>(
+    let newest = OperatorState<UInt64>(0)
+    let delivery = SerialDelivery<(generation: UInt64, value: Value?), Failure>(
       to: Sink(
-        next: { if newest.number.isCurrent($0.generation) { hub.send($0.value) } },
+        next: { item in
+          // Two threads may start runs at the same time: the older one is over then.
+          newest.value = max(newest.value, item.generation)
+          if let value = item.value, item.generation == newest.value { hub.send(value) }
+        },
         terminate: { hub.terminate($0) }, subscription: Subscription()))
     self.init(
       signal: hub.signal,
       begin: { generation in
-        newest.number.advance(to: generation)
+        delivery.send((generation, nil))
         return { delivery.send((generation, $0)) }
       },
       terminate: { delivery.terminate($0) },

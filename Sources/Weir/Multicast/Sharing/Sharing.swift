@@ -27,6 +27,9 @@ final class Sharing<Value, Failure: Error>: Sendable {
     if subscription.isDisposed { return }
     let place = core.join { makeOutlet() }
     let outlet = outlet(of: place.run)
+    // Before it gets the history, as it may be disposed while it does. It leaves the hub first all the same,
+    // so a source that ends with it does not reach it.
+    if place.isCounted { core.seat(subscription, in: place.run) }
     outlet.signal.attach(consume sink)
     guard place.isCounted else { return }
     core.enroll(subscription, in: place.run, afterEvents: outlet.afterEvents)
@@ -73,13 +76,16 @@ final class SharingCore: Sendable {
     return place
   }
 
-  /// Makes a subscriber leave when it is disposed, and end with the run.
-  ///
-  /// Called after it got the history: so disposal takes it off the list before it leaves, and a source that
-  /// ends with it does not reach it. Called before the source runs, which may let go of the run during that.
+  /// Makes a subscriber leave when it is disposed.
+  @usableFromInline
+  func seat(_ subscription: Subscription, in run: SharedRun) {
+    subscription.add(SharedPlace(in: self, run.generation))
+  }
+
+  /// Makes a subscriber that has got the history end with the run. Called before the source runs, which may
+  /// let go of the run during that.
   @usableFromInline
   func enroll(_ subscription: Subscription, in run: SharedRun, afterEvents: AfterEvents) {
-    subscription.add(SharedPlace(in: self, run.generation))
     if run.hasLetGo.isClaimed {
       // Claimed during the replay: the others may have ended, and events that this one lacks may still be
       // queued.

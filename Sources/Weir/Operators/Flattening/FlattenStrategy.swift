@@ -14,8 +14,9 @@
 ///   nothing. What it sends before that delivery is over is queued, without a bound but memory: a signal that
 ///   never stops sending fills that, and cannot be stopped.
 /// - With ``merge(limit:waiting:)``, ``concat`` and ``ordered(limit:waiting:)`` the value gets its place, if
-///   one is free, but the closure is called and the signal subscribed when that delivery is over. It can be
-///   stopped even if it never stops sending, and misses what a hot source sends until then.
+///   one is free, but the closure is called and the signal subscribed when that delivery is over; or, if
+///   another thread sends an event meanwhile or is starting a signal, by that one, at once. In the first case
+///   it can be stopped even if it never stops sending, and misses what a hot source sends until then.
 /// - With ``first`` it is the same if the subscriber has ended the running signal before; otherwise the value
 ///   is dropped.
 /// - With ``race`` it does not happen: the source has ended by the time that anything is delivered.

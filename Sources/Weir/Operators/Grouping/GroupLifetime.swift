@@ -53,8 +53,8 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   /// The group completes on the scheduler or, if a value is being delivered then, after that, on the
   /// delivering thread. The time counts from the arrival of a value, not from when its subscribers are done
   /// with it, nor from when the end of another group is over for which it has to wait. A value that waits in
-  /// the source has not arrived: subscribers that take longer than `quiet` over one value end its group, unless
-  /// there is an ``SignalConvertible/observe(on:_:waiting:failures:)`` before them.
+  /// the source has not arrived: subscribers that take longer than `quiet` over one value end its group,
+  /// unless there is an ``SignalConvertible/observe(on:_:waiting:failures:)`` before them.
   ///
   /// Uses one timer for each open group, which is not reset for each value; a value costs one reading of the
   /// clock. If the scheduler is shut down, groups last as long as the source.

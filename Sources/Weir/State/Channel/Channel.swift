@@ -50,8 +50,10 @@ private final class ChannelPipes<Value: Sendable, Failure: Error>: Sendable {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
     }
+    let second = first === toLeading ? toFollowing : toLeading
     first.terminate(completion)
-    (first === toLeading ? toFollowing : toLeading).terminate(completion)
+    // Behind what the first one may still have to deliver.
+    first.afterEvents { second.terminate(completion) }
   }
 }
 

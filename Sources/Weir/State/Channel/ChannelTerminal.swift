@@ -24,8 +24,9 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverPro
   public func send(_ value: Value) { entrance.send(value) }
 
   /// Ends both sides of the channel: the subscriptions that feed them first, then the other side, then this
-  /// one. Only the first end counts; a later failure goes to ``UnhandledErrors``. A property or a control on
-  /// the other side stays as it is.
+  /// one; if the other side is still getting values, on the thread that delivers these. Only the first end
+  /// counts; a later failure goes to ``UnhandledErrors``. A property or a control on the other side stays as
+  /// it is.
   ///
   /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   public func terminate(_ completion: Completion<Failure>) { entrance.terminate(completion) }
