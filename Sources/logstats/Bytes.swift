@@ -24,6 +24,9 @@ extension Span<UInt8> {
     return start..<end
   }
   func holds(_ byte: Unicode.Scalar, at i: Int) -> Bool { indices.contains(i) && self[i] == byte.value }
+  func holds(text: String, at i: Int) -> Bool {
+    i + text.utf8.count <= count && zip(i..., text.utf8).allSatisfy { self[$0] == $1 }
+  }
   func firstIndex(of byte: Unicode.Scalar, from start: Int) -> Int? {
     withUnsafeBytes { bytes in
       // memchr is several times faster than a loop; its bounds are those of the span.

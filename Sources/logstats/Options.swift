@@ -21,7 +21,7 @@ struct Options: Sendable {
       --              all further arguments are FILEs, even if they begin with -
     Memory use is constant: up to 10,000 routes and 10,000 clients are counted exactly. If there are more, only the
     frequent ones are tracked, and their counts are bounds: at most the number after ≤, at least that in at_least.
-    Names are told apart by their first 512 bytes. Of malformed lines, the first five are listed.
+    Names are told apart by their first 512 bytes, as Unicode text. Of malformed lines, the first five are listed.
     exit status: 0 done, 2 unreadable input, 64 wrong usage, 65 no line is a request, 74 unwritable output; otherwise,
     130 if interrupted, 143 if terminated
 

@@ -39,13 +39,18 @@ struct RequestParser {
     return names[place].name
   }
 
-  /// The path in `GET /path?query HTTP/1.1` or `/path?query`; in the second form it may contain spaces.
-  /// Anything else, as scanners send it, is returned as a whole.
+  /// The path in `GET /path?query HTTP/1.1`, `GET /path?query` or `/path?query`; in the last form it may
+  /// contain spaces. Anything else, as scanners send it, is returned as a whole.
   private func path(in request: Span<UInt8>) -> Range<Int> {
-    let standsAlone = request.holds("/", at: 0)
-    let start = standsAlone ? 0 : request.firstIndex(of: " ", from: 0).map { $0 + 1 } ?? 0
-    let end = standsAlone ? nil : request.firstIndex(of: " ", from: start)
-    let text = request.extracting(first: end ?? request.count)
-    return start..<(text.firstIndex(of: "?", from: start) ?? text.count)
+    var (start, end) = (0, request.count)
+    if !request.holds("/", at: 0) {
+      guard let space = request.firstIndex(of: " ", from: 0) else { return 0..<end }
+      start = space + 1
+      let next = request.firstIndex(of: " ", from: start)
+      guard request.holds("/", at: start) || next.map({ request.holds(text: "HTTP/", at: $0 + 1) }) == true
+      else { return 0..<end }
+      end = next ?? end
+    }
+    return start..<(request.extracting(first: end).firstIndex(of: "?", from: start) ?? end)
   }
 }

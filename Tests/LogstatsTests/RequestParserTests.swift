@@ -39,7 +39,8 @@ import Testing
 
   @Test(arguments: [
     (#"GET /a/b?c HTTP/1.1"#, "/a/b"), ("/plain?x", "/plain"), ("-", "-"), ("", "-"),
-    (#"\x16\x03"#, #"\x16\x03"#),
+    (#"\x16\x03"#, #"\x16\x03"#), ("t3 12.2.1", "t3 12.2.1"), ("abc?def", "abc?def"), ("a b?c d", "a b?c d"),
+    ("CONNECT h:443 HTTP/1.1", "h:443"), ("OPTIONS * HTTP/1.0", "*"),
     ("GET http://h/p HTTP/1.1", "http://h/p"), ("GET /x", "/x"), (#"GET \/x HTTP/1.1"#, #"\/x"#),
   ])
   func route(request: String, route: String) throws {

@@ -19,6 +19,9 @@ extension LazyList: Equatable where Element: Equatable {
         (first, second) = (one ?? first, other ?? second)
         continue
       }
+      // Their first places, which are needed now, may turn out to be those of another list.
+      _ = (first.memo.value, second.memo.value)
+      if first.continuation != nil || second.continuation != nil { continue }
       switch (first.popHead(), second.popHead()) {
       case (nil, nil): return true
       case (let one?, let other?): if one.value != other.value { return false }

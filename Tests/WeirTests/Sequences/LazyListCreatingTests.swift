@@ -117,6 +117,17 @@ struct LazyListCreatingTests {
     #expect(LazyList([1.0]).concat(strange) == LazyList([1.0]).concat(strange))
   }
 
+  @Test("N8: lists that turn out to continue as the same list are equal, whatever was evaluated before")
+  func sharedRestBehindOperators() {
+    let strange: LazyList = [Double.nan]
+    let (skipped, deferred) = (strange.skip(first: 0), LazyList.deferred { strange })
+    #expect(skipped == strange && strange == skipped && deferred == skipped)
+    #expect(skipped.startWith(1) == strange.startWith(1))
+    let watched = Watched()
+    let numbers = watched.numbers
+    #expect(numbers.skip(first: 0) == numbers && watched.heads.value == 0)
+  }
+
   @Test("equal lists have equal hashes, for which only the first element is evaluated")
   func hashing() {
     let watched = Watched()
