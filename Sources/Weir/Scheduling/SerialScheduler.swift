@@ -12,7 +12,7 @@ import CWeirAtomics
 /// The queue is bounded only by memory, and the memory that it once needed stays with the scheduler.
 /// Scheduling never waits. A scheduler that has been released runs what was scheduled; to end it earlier, or
 /// to know when it has finished, call ``shutdown(within:)``. When the one below is shut down, this one is,
-/// too.
+/// too; if it is running work at that deadline, after up to 256 pieces more, which are in no report.
 ///
 /// ReactiveObjC: `RACTargetQueueScheduler`; without an argument, `+[RACScheduler scheduler]`.
 public final class SerialScheduler: TimedScheduler, LingeringScheduler, @unchecked Sendable {

@@ -56,9 +56,12 @@ extension ObserverProtocol {
 /// ReactiveObjC: `RACSubscriber`.
 public final class Observer<Value, Failure: Error>: ObserverProtocol {
   @usableFromInline let delivery: SerialDelivery<Value, Failure>
+  /// The run that it feeds. While that is being disposed, the delivery may not have ended yet.
+  private let run: Subscription
 
   /// Forwards events to a sink, whose subscription ends the observer.
   init(_ sink: Sink<Value, Failure>) {
+    run = sink.subscription
     delivery = SerialDelivery(to: sink)
     delivery.core.lateFailure = .isDropped
   }
@@ -90,9 +93,11 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   /// True once there was a terminal event, or the run that it feeds was disposed: then a source should stop.
   /// Events sent after that are not delivered, so there is no need to check before each event.
   public var isEnded: Bool {
-    // A terminal event that waits for its turn has disposed the upstreams already.
-    delivery.hasEnded || delivery.upstreams.isDisposed
+    hasTerminalEvent || run.isDisposed
   }
+
+  /// Whether there was a terminal event, which may still wait for its turn, or the delivery has ended.
+  private var hasTerminalEvent: Bool { delivery.hasEnded || delivery.upstreams.isDisposed }
 
   // The observer is retained until the call has returned: releasing it earlier would end it.
   /// Sends a value: delivers it, or leaves it to the delivery under way. Does nothing once ended.
@@ -106,6 +111,7 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   /// failure goes to ``UnhandledErrors``, and so does one that waits for its turn while the run that it feeds
   /// is disposed. If that was disposed before there was one, a failure is dropped, like a completion.
   public func terminate(_ completion: Completion<Failure>) {
+    if run.isDisposed, !hasTerminalEvent { return }
     withExtendedLifetime(self) { delivery.terminate(completion) }
   }
 

@@ -221,7 +221,10 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     turn.deliverWaiting(as: BiasedTurn<Void>.ownMark) { waiting in
       switch waiting {
       case .item(let item): if mayDeliver { handler.next(item) }
-      case .terminal(let completion): finish(completion)
+      case .terminal(let completion):
+        // It was sent before the run was disposed, if it is.
+        core.lateFailure = .isReported
+        finish(completion)
       case .release: core.releaseHandler()
       case .errand(let errand): errand()
       }

@@ -25,11 +25,12 @@ extension Signal where Value: Sendable {
       let iterator = OperatorState<Elements.Iterator?>(nil)
       let rounds = scheduler.scheduleRecursive { again in
         // A scheduler that runs its work at once gets here before the rounds are added to the subscription.
-        if stage.isEnded { return }
+        // And disposal may be under way, and not have come to the stage yet.
+        if stage.isEnded || sink.isEnded { return }
         if iterator.value == nil { iterator.value = elements.makeIterator() }
         guard let element = iterator.value?.next() else { return stage.terminate(.finished) }
         next(element)
-        if !stage.isEnded { again() }
+        if !stage.isEnded, !sink.isEnded { again() }
       }
       stage.subscription.add(rounds)
     })

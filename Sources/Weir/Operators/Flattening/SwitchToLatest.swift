@@ -4,12 +4,12 @@ extension SignalConvertible {
   /// Forwards the values of the newest inner signal of a signal of signals.
   ///
   /// When a new signal arrives, the one before it is disposed, and then the new one is subscribed. From its
-  /// arrival on, no event of the old one is forwarded, except one whose delivery another thread has started.
-  /// Completes when this signal and the newest inner signal have completed. The first failure of either
-  /// disposes the other and is forwarded; a failure of an old signal, in whose clean-up the new one arrived,
-  /// goes to ``UnhandledErrors``. Delivery is serial, on the thread that sends a value or on one that is
-  /// already delivering. Buffers only what arrives during a delivery: see ``flatMap(_:)``, also for a signal
-  /// that never stops sending.
+  /// arrival on, no event of the old one is forwarded, except one that another thread is just sending: a
+  /// value whose delivery has started, or a failure, which ends everything. Completes when this signal and
+  /// the newest inner signal have completed. The first failure of either disposes the other and is forwarded;
+  /// a failure of an old signal, in whose clean-up the new one arrived, goes to ``UnhandledErrors``. Delivery
+  /// is serial, on the thread that sends a value or on one that is already delivering. Buffers only what
+  /// arrives during a delivery: see ``flatMap(_:)``, also for a signal that never stops sending.
   ///
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
   @inlinable

@@ -19,7 +19,11 @@ extension SignalConvertible {
   @inlinable
   public func subscribing(on scheduler: some Scheduler) -> Signal<Value, Failure> {
     Signal(attaching: { [source = signal] sink, _ in
-      scheduler.enqueue(PendingConnection(in: sink.subscription) { source.attach(sink) })
+      let connection = PendingConnection(in: sink.subscription) {
+        // Disposal may be under way, and not have come to this yet.
+        if !sink.isEnded { source.attach(sink) }
+      }
+      scheduler.enqueue(connection)
     })
   }
 }
