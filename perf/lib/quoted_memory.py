@@ -32,8 +32,14 @@ class Piece(NamedTuple):
 
 def pieces(counted: list[dict[str, Any]]) -> dict[str, Piece]:
     found: dict[str, dict[str, tuple[float, float]]] = {}
-    for each in counted:
-        found.setdefault(f"{each['piece']}: {each['source']}", {})[each["implementation"]] = (each["bytes"], each["blocks"])
+    for number, each in enumerate(counted, 1):
+        try:
+            found.setdefault(f"{each['piece']}: {each['source']}", {})[each["implementation"]] = (each["bytes"], each["blocks"])
+        except (KeyError, TypeError):
+            raise Failure(
+                f"perf/baselines/memory.json: result {number} is not one of perf/memory; record a new run, see 'Recorded results' in"
+                " perf/README.md"
+            ) from None
     return {name: Piece(forms["weir"], forms.get("mutex")) for name, forms in found.items() if "weir" in forms}
 
 

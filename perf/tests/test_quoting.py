@@ -194,6 +194,9 @@ class MemoryOnRecord(unittest.TestCase):
     def test_a_piece_that_was_not_counted_is_named(self):
         with self.assertRaisesRegex(Failure, "memory.json has no 'idle: replay-subject';"):
             quoted_memory.table(quoted_memory.pieces(MEMORY))
+        for wrong in (1, {"piece": "idle"}):
+            with self.assertRaisesRegex(Failure, "memory.json: result 2 is not one of perf/memory"):
+                quoted_memory.pieces([MEMORY[0], wrong])
 
 
 class CountsOnRecord(unittest.TestCase):

@@ -36,8 +36,9 @@ enum SendTime {
     let counters = ThreadCounters(subscribers: Contended.subscriberCount, threads: senders)
     let subject = S()
     let tokens = (0..<Contended.subscriberCount).map { subject.subscribe(countingInto: counters.first($0)) }
-    // As in `contended/N`: the subject belongs to no thread when the time begins.
-    emitIndexLoop(subject, 0, 2 * untimed)
+    // As in `contended/N`: a thread that is still alive has sent before, so the subject will belong to none
+    // of those that are measured.
+    emitIndexLoop(subject, 0, 2 * Contended.batch)
     counters.reset()
     let (period, sent) = (Period(operations: operations), SentCounts(threads: senders))
     let all = Mutex<[Int]>([])
