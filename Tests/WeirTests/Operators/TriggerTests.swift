@@ -94,6 +94,17 @@ struct TriggerTests {
     #expect(log.value == ["trigger run", "trigger gone"])
   }
 
+  @Test("skip(until:) disposes its trigger before it forwards an error that a closure upstream has thrown")
+  func skipUntilThrown() {
+    let log = Box<[String]>([])
+    let trigger = Held<Oops>(nil)
+    numbers.map { _ throws(Oops) in throw Oops() }
+      .skip(until: open("trigger", log, trigger))
+      .materialize()
+      .subscribe { log.value.append("\($0)") }
+    #expect(log.value == ["trigger run", "trigger gone", "failed(WeirTests.Oops(code: 0))"])
+  }
+
   @Test("skip(until:) whose trigger fails reports the error and forwards only the source's terminal event")
   func skipUntilFailingTrigger() async {
     await #expect(processExitsWith: .success) {

@@ -24,20 +24,21 @@ extension SignalConvertible {
       if sink.isEnded { return }
       // Ends the trigger also when the source lets go without a terminal event.
       let end = ScopedDisposable(waiting)
+      let terminate: @Sendable (Completion<Failure>) -> Void = { completion in
+        let run = sink.subscription
+        if run.isDisposed { return }
+        end.dispose()
+        // This has run the clean-up of the trigger, which may have ended the run.
+        run.pass(completion, to: sink.terminate)
+      }
       signal.attach(
         sink.upstream(
-          RelayFrame(latch, before: frame, fail: sink.fail), ending: sink.upstreamEnding(),
+          RelayFrame(latch, before: frame, fail: Frame.keeping(terminate)), ending: sink.upstreamEnding(),
           step: { value, frame in
             let own: RelayFrame<Latch, Failure> = frame.own()
             if own.state.isOpen { step(value, own.following) }
           },
-          terminate: { completion in
-            let run = sink.subscription
-            if run.isDisposed { return }
-            end.dispose()
-            // This has run the clean-up of the trigger, which may have ended the run.
-            run.pass(completion, to: sink.terminate)
-          }))
+          terminate: terminate))
     }
   }
 }
