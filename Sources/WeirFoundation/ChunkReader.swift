@@ -105,7 +105,7 @@ final class ChunkReader: Sendable {
     case EINTR, EAGAIN:  // another reader has taken the data
       return nil
     case 0:
-      if piece.isEmpty { return .finished }
+      if piece.isEmpty { return .completed }
       // A short piece is copied, so that it does not hold the memory of a whole one.
       observer.send(piece.count * 2 > size ? piece : piece.withUnsafeBufferPointer { Array($0) })
       return nil

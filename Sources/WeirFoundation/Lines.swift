@@ -45,7 +45,7 @@ extension SignalConvertible where Value == [UInt8] {
         sink.upstream(
           next: { splitter.take($0, deliver) },
           terminate: { completion in
-            if case .finished = completion { splitter.finish(deliver) }
+            if case .completed = completion { splitter.finish(deliver) }
             if !sink.isEnded { sink.terminate(completion) }
           }))
     })

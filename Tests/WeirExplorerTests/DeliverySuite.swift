@@ -47,7 +47,7 @@ extension Exploring {
 
     @Test("A13: a completion during another thread's delivery is delivered once, and everything is released")
     func terminated() {
-      let end = Operation<Delivered>("end") { $0.delivery.terminate(.finished) }
+      let end = Operation<Delivered>("end") { $0.delivery.terminate(.completed) }
       expectSound(
         Scenario(
           "delivery: send and end", setup: { Delivered() }, threads: [[send(1), send(2)], [end]],

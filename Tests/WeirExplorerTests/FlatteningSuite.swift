@@ -19,7 +19,7 @@ private final class TwoOfThree: @unchecked Sendable {  // one thread runs at a t
   func finish(_ index: Int) {
     let sink = sinks[index]
     sink.next(index)
-    sink.terminate(.finished)
+    sink.terminate(.completed)
   }
 
   func problem(isOrdered: Bool) -> String? {

@@ -17,7 +17,7 @@ private final class Sequel: @unchecked Sendable {  // one thread runs at a time
   private func listen(to signal: Signal<Int, Never>) { _ = listener.subscribe(to: signal) }
 
   /// Ends a signal, if it has been subscribed.
-  func end(_ index: Int) { sinks[index].take()?.terminate(.finished) }
+  func end(_ index: Int) { sinks[index].take()?.terminate(.completed) }
 
   func problem() -> String? {
     for index in sinks.indices { end(index) }

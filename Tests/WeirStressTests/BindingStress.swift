@@ -192,7 +192,7 @@ private struct Broken: Error {}
 private final class Ends: Sendable {
   let (completed, failed) = (Counter(), Counter())
   func note(_ completion: Completion<Broken>) {
-    if case .finished = completion { completed.add() } else { failed.add() }
+    if case .completed = completion { completed.add() } else { failed.add() }
   }
 }
 

@@ -59,7 +59,7 @@ extension Stress {
         let (values, completions) = (Counter(), Counter())
         let grammar = Grammar<Int, Broken>(
           next: { _ in values.add() },
-          terminated: { if case .finished = $0 { completions.add() } })
+          terminated: { if case .completed = $0 { completions.add() } })
         let watched = source.doNext { [token = resources.make()] _ in _ = token }
         let subscription = grammar.subscribe(to: watched.take(until: trigger))
         withThreads(4) { index in

@@ -31,7 +31,7 @@ struct MigrationTests {
     scheduler.advance(by: .seconds(9))
     #expect(twice.completion == nil)
     scheduler.advance(by: .seconds(1))
-    #expect(twice.values.map(\.instant.elapsed) == [.zero, .seconds(5)] && twice.completion == .finished)
+    #expect(twice.values.map(\.instant.elapsed) == [.zero, .seconds(5)] && twice.completion == .completed)
     #expect(forever.values.map(\.instant.elapsed) == [.zero, .seconds(5), .seconds(10)])
     forever.dispose()
     #expect(scheduler.waitingCount == 0)
@@ -63,7 +63,7 @@ struct MigrationTests {
     // Without errors, and with none left from the run before.
     let fine = Recorder(mergeDelayingErrors([.just(1), .just(2)]))
     #expect(fine.values == [1, 2])
-    guard case .finished = fine.completion else { return #expect(fine.completion != nil) }
+    guard case .completed = fine.completion else { return #expect(fine.completion != nil) }
   }
 
   func rows<Trigger>(
@@ -83,7 +83,7 @@ struct MigrationTests {
 
   private func end(_ recorder: Recorder<Row, any Error>) -> String? {
     switch recorder.completion {
-    case .finished: "completed"
+    case .completed: "completed"
     case .failed(let error): "\(error)"
     case nil: nil
     }

@@ -110,7 +110,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
 
   /// Whether the signal has completed, and was not cut off. For the task after it was resumed.
   @inlinable var hasCompleted: Bool {
-    if case .finished = completion { true } else { false }
+    if case .completed = completion { true } else { false }
   }
 
   /// Runs `source`, and suspends the task until its end, or until the task is cancelled.

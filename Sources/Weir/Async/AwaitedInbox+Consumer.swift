@@ -93,7 +93,7 @@ extension AwaitedInbox {
     }
     let completion = self.completion
     // The inbox may stay, and must not retain the error.
-    self.completion = .finished
+    self.completion = .completed
     finish()
     if case .failed(let error) = completion { throw error }
     return false

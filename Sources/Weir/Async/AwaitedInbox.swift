@@ -57,7 +57,7 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
     }
     let tail = ring.destroyWaiting()
     // A failure is buffered, too. After this mark no other end is written.
-    if tail & HandOffRing<Value>.closed != 0 { completion = .finished }
+    if tail & HandOffRing<Value>.closed != 0 { completion = .completed }
     return tail
   }
 

@@ -14,7 +14,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   @usableFromInline final let ring: HandOffRing<Value>
   @usableFromInline final let backlog: Backlog<Failure>
   @usableFromInline final let upstream = Subscription()
-  @exclusivity(unchecked) @usableFromInline final var completion = Completion<Failure>.finished
+  @exclusivity(unchecked) @usableFromInline final var completion = Completion<Failure>.completed
 
   /// The words of the ring, and a cache line for the role.
   @inlinable static var wordCount: Int { HandOffRing<Value>.wordCount + 8 }

@@ -2,13 +2,13 @@
 
 /// How a signal ends: completed, or failed with an error. Nothing is delivered after it.
 ///
-/// For `Failure == Never` only ``finished`` can be written.
+/// For `Failure == Never` only ``completed`` can be written.
 ///
 /// ReactiveObjC has none: there these are two messages, `-sendCompleted` and `-sendError:`.
 @frozen
 public enum Completion<Failure: Error>: Sendable {
   /// The signal has sent all it had to send.
-  case finished
+  case completed
   /// The signal cannot go on.
   case failed(Failure)
 }
@@ -32,7 +32,7 @@ public enum Event<Value, Failure: Error> {
   @inlinable
   public init(_ completion: Completion<Failure>) {
     switch completion {
-    case .finished: self = .completed
+    case .completed: self = .completed
     case .failed(let error): self = .failed(error)
     }
   }
@@ -43,7 +43,7 @@ public enum Event<Value, Failure: Error> {
     switch self {
     case .next: nil
     case .failed(let error): .failed(error)
-    case .completed: .finished
+    case .completed: .completed
     }
   }
 }

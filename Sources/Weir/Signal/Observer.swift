@@ -25,7 +25,7 @@ public protocol ObserverProtocol<Value, Failure>: AnyObject, Sendable {
 extension ObserverProtocol {
   /// Sends a completion. ReactiveObjC: `-sendCompleted`.
   @inlinable
-  public func complete() { terminate(.finished) }
+  public func complete() { terminate(.completed) }
   /// Sends a failure. ReactiveObjC: `-sendError:`.
   @inlinable
   public func fail(_ error: Failure) { terminate(.failed(error)) }
@@ -35,7 +35,7 @@ extension ObserverProtocol {
     switch event {
     case .next(let value): send(value)
     case .failed(let error): terminate(.failed(error))
-    case .completed: terminate(.finished)
+    case .completed: terminate(.completed)
     }
   }
 }

@@ -27,7 +27,7 @@ public import CWeirAtomics
 final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: the word is atomic; the variables belong to the thread that continues.
   @exclusivity(unchecked) private var starterWord: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.finished
+  @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.completed
   /// The signals to run before `following` is asked, the last one first. A signal that is running is not
   /// retained: it may be a subject that is released.
   @exclusivity(unchecked) @usableFromInline var waiting: [Signal<Value, Failure>]
@@ -60,7 +60,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   @inlinable var starter: AtomicWord { AtomicWord(property: 2, of: self) }
   @inlinable static var hasEnded: UInt64 { 1 }
 
-  /// Continues after an upstream that ended with `completion`. To start, pass `.finished`.
+  /// Continues after an upstream that ended with `completion`. To start, pass `.completed`.
   @inlinable
   func advance(after completion: Completion<Failure>) {
     self.completion = completion
@@ -75,7 +75,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
       if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
       guard let signal else { return sink.terminate(self.completion) }
       // An error is not retained while the next upstream runs. Its deinit is user code, too.
-      self.completion = .finished
+      self.completion = .completed
       if sink.isEnded { return }
       run(signal)
     } while starter.loadRelaxed() == thread | Self.hasEnded
@@ -95,7 +95,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   func run(_ signal: Signal<Value, Failure>) {
     if signal.ownTiming == .sequence {
       signal.attach(sinkOfSequences)
-      return advance(after: .finished)
+      return advance(after: .completed)
     }
     let upstream = Subscription()
     sink.subscription.adopt(upstream)
@@ -122,9 +122,9 @@ extension Sink {
   func goOn(as signal: Signal<Value, Failure>, in sequence: SequentialRun<Value, Failure>?) {
     if let sequence {
       sequence.waiting.append(signal)
-      terminate(.finished)
+      terminate(.completed)
     } else if signal.ownTiming == .sequence {
-      SequentialRun(into: self, running: [signal]).advance(after: .finished)
+      SequentialRun(into: self, running: [signal]).advance(after: .completed)
     } else {
       signal.attach(self)
     }

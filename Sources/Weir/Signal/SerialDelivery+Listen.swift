@@ -54,7 +54,7 @@ extension SerialDelivery {
   func end(_ upstream: Subscription, with completion: Completion<Failure>, completed: () -> Void) {
     guard upstream.end() else { return }
     switch completion {
-    case .finished: completed()
+    case .completed: completed()
     case .failed: terminate(completion)
     }
   }
@@ -98,7 +98,7 @@ final class UpstreamEnd<Item, Failure: Error>: Sendable {
   @inlinable
   func take(_ completion: Completion<Failure>) {
     delivery.end(upstream, with: completion) {
-      if let completed { completed() } else { delivery.terminate(.finished) }
+      if let completed { completed() } else { delivery.terminate(.completed) }
     }
   }
 }

@@ -159,7 +159,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
   func sendOnly(_ value: Value) {
     if isEnded { return }
     send(value)
-    if !isEnded { terminate(.finished) }
+    if !isEnded { terminate(.completed) }
   }
 
   /// Fails with an error that a closure has thrown. If that closure has already ended the run, nobody

@@ -184,5 +184,5 @@ final class EarlyEndFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {
 
   /// Completes the run, if the value that was just forwarded was the last one.
   @inlinable @inline(__always)
-  func completeIfClosed() { if left == 0, !run.isDisposed { terminate(.finished) } }
+  func completeIfClosed() { if left == 0, !run.isDisposed { terminate(.completed) } }
 }

@@ -97,7 +97,7 @@ func subscriberEnding<Failure: Error>(
   return { completion in
     guard subscription.end() else { return }
     switch completion {
-    case .finished: completed?()
+    case .completed: completed?()
     case .failed(let error):
       if let failed { return failed(error) }
       UnhandledErrors.report(error, in: subscription.name, fileID: fileID, line: line)

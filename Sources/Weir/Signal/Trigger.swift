@@ -38,7 +38,7 @@ final class TriggerRun: Sendable {
   func end<Failure>(with completion: Completion<Failure>) {
     guard waiting.end() else { return }
     switch completion {
-    case .finished: fired()
+    case .completed: fired()
     case .failed(let error): waiting.report(error)
     }
   }

@@ -37,7 +37,7 @@ extension Completion {
   /// The same terminal event with an ``Unreceived`` error.
   func undelivered(at site: SourceSite) -> Completion<Undelivered<Failure>> {
     switch self {
-    case .finished: .finished
+    case .completed: .completed
     case .failed(let error): .failed(Undelivered(Unreceived(error, at: site)))
     }
   }

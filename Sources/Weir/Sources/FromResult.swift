@@ -17,7 +17,7 @@ extension Signal {
         } catch {
           return sink.fail(thrown: error)
         }
-        if !sink.isEnded { sink.terminate(.finished) }
+        if !sink.isEnded { sink.terminate(.completed) }
       })
   }
 

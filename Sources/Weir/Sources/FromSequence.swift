@@ -19,7 +19,7 @@ extension Signal {
             // Checked right after the element, so that no further one is taken from the sequence.
             if sink.isEnded { return }
           }
-          sink.terminate(.finished)
+          sink.terminate(.completed)
         }
       })
   }

@@ -38,7 +38,7 @@ extension Signal {
             state = try next(state)
             if sink.isEnded { return }
           }
-          sink.terminate(.finished)
+          sink.terminate(.completed)
         } catch {
           sink.fail(thrown: error)
         }

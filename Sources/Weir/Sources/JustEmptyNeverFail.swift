@@ -20,7 +20,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public static func empty<Output, OutputFailure>() -> Signal<Output, OutputFailure>
   where Self == Signal<Output, OutputFailure> {
-    Signal(.immediate, attaching: { sink, _ in sink.terminate(.finished) })
+    Signal(.immediate, attaching: { sink, _ in sink.terminate(.completed) })
   }
 
   /// A signal that sends nothing and does not end. It retains nothing of its subscribers.

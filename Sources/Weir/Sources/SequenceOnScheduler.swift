@@ -28,7 +28,7 @@ extension Signal where Value: Sendable {
         // And disposal may be under way, and not have come to the stage yet.
         if stage.isEnded || sink.isEnded { return }
         if iterator.value == nil { iterator.value = elements.makeIterator() }
-        guard let element = iterator.value?.next() else { return stage.terminate(.finished) }
+        guard let element = iterator.value?.next() else { return stage.terminate(.completed) }
         next(element)
         if !stage.isEnded, !sink.isEnded { again() }
       }

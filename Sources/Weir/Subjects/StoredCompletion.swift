@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The terminal event of a hot source, in a word: 0 while there is none, `finished`, or the address of an
+/// The terminal event of a hot source, in a word: 0 while there is none, `completed`, or the address of an
 /// object with the error. So only a failure takes memory, and a source can be destroyed by code that does not
 /// know its types.
 ///
@@ -8,7 +8,7 @@
 /// orders the two.
 @frozen @usableFromInline
 struct StoredCompletion<Failure: Error> {
-  @inlinable static var finished: UInt64 { 1 }
+  @inlinable static var completed: UInt64 { 1 }
 
   @usableFromInline let place: AtomicWord
 
@@ -18,7 +18,7 @@ struct StoredCompletion<Failure: Error> {
 
   @inlinable var value: Completion<Failure>? {
     let seen = place.loadRelaxed()
-    if seen == Self.finished { return .finished }
+    if seen == Self.completed { return .completed }
     guard let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return nil }
     let stored = Unmanaged<StoredFailure<Failure>>.fromOpaque(address)
     return .failed(stored._withUnsafeGuaranteedRef { $0.error })
@@ -27,7 +27,7 @@ struct StoredCompletion<Failure: Error> {
   @inlinable
   func store(_ completion: Completion<Failure>) {
     switch completion {
-    case .finished: place.storeRelaxed(Self.finished)
+    case .completed: place.storeRelaxed(Self.completed)
     case .failed(let error):
       place.storeRelaxed(UInt64(UInt(bitPattern: Unmanaged.passRetained(StoredFailure(error)).toOpaque())))
     }
@@ -38,7 +38,7 @@ extension StoredCompletion where Failure == Never {
   /// For the source's deinit, whatever it fails with: releases the error.
   static func release(_ place: AtomicWord) {
     let seen = place.loadRelaxed()
-    guard seen != finished, let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return }
+    guard seen != completed, let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return }
     Unmanaged<AnyObject>.fromOpaque(address).release()
   }
 }

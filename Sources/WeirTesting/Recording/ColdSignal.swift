@@ -69,7 +69,7 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
             switch recorded.event {
             case .next(let value): sink.next(value)
             case .failed(let error): sink.terminate(.failed(error))
-            case .completed: sink.terminate(.finished)
+            case .completed: sink.terminate(.completed)
             }
           })
       }

@@ -81,7 +81,7 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
     signal.subscribe(
       next: { [self] value in check(.value) { next(value) } },
       failed: { [self] error in check(.failure) { terminated(.failed(error)) } },
-      completed: { [self] in check(.completion) { terminated(.finished) } })
+      completed: { [self] in check(.completion) { terminated(.completed) } })
   }
 
   /// Disposes the subscription; from then on nothing may come on the calling thread.

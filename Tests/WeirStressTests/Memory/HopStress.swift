@@ -278,7 +278,7 @@ private final class HopRun: @unchecked Sendable {
   private(set) lazy var grammar = Grammar<Value, HopFailure>(
     next: { [unowned self] in values.append($0.0) },
     terminated: { [unowned self] in
-      if case .finished = $0 { completions.add() } else { failures.add() }
+      if case .completed = $0 { completions.add() } else { failures.add() }
       ended.open()
     })
 

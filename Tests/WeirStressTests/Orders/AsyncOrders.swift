@@ -42,13 +42,13 @@ extension Stress.Orders {
   func awaited() {
     expectOrdered(
       setup: { Reading(isSuspended: true) },
-      between: [{ it in it.send() }, { it in it.inbox.terminate(.finished) }],
+      between: [{ it in it.send() }, { it in it.inbox.terminate(.completed) }],
       and: [{ it in it.inbox.cancel() }])
     expectOrdered(
       setup: { Reading(isSuspended: false) },
       between: [{ it in it.suspend() }],
       and: [
-        { it in it.send() }, { it in it.inbox.cancel() }, { it in it.inbox.terminate(.finished) },
+        { it in it.send() }, { it in it.inbox.cancel() }, { it in it.inbox.terminate(.completed) },
       ])
   }
 }

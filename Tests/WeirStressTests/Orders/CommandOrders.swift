@@ -24,7 +24,7 @@ extension Stress.Orders {
       command = Command(concurrency: .many) { [unowned self] kind in
         Signal { [unowned self] sink in
           if kind == .postponed { command?.execute(.direct) }
-          sink.terminate(.finished)
+          sink.terminate(.completed)
         }
       }
       let all = Unguarded()

@@ -52,7 +52,7 @@ final class Diary: @unchecked Sendable {
     let grammar = Grammar<Int, RaceFailure>(
       next: { [unowned self] in note("\($0)") },
       terminated: { [unowned self] in
-        if case .finished = $0 { note("end") } else { note("failure") }
+        if case .completed = $0 { note("end") } else { note("failure") }
       })
     self.grammar = grammar
     return grammar.subscribe(to: signal)

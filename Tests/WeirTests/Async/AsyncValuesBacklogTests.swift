@@ -48,7 +48,7 @@ struct AsyncValuesBacklogTests {
     subject.complete()
     stage.start { for _ in 0..<2 { await iteration.next() } }
     #expect(
-      iteration.events.map(\.completion) == [.failed(Oops(code: 6)), .finished] && resources.alive == 0)
+      iteration.events.map(\.completion) == [.failed(Oops(code: 6)), .completed] && resources.alive == 0)
   }
 
   @Test("a failing overflow also drops values that the iterator has claimed: next() throws the failure")

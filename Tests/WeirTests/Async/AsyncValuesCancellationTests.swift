@@ -23,13 +23,13 @@ struct AsyncValuesCancellationTests {
   ) {
     #expect(disposals.value == 1, sourceLocation: sourceLocation)
     #expect(iteration.values.count == count, sourceLocation: sourceLocation)
-    #expect(iteration.events.last?.completion == .finished, sourceLocation: sourceLocation)
+    #expect(iteration.events.last?.completion == .completed, sourceLocation: sourceLocation)
     // The test retains those that were received.
     #expect(resources.alive == count, sourceLocation: sourceLocation)
     send(3)
     #expect(resources.alive == count, sourceLocation: sourceLocation)
     stage.start { await iteration.next() }
-    #expect(iteration.events.last?.completion == .finished, sourceLocation: sourceLocation)
+    #expect(iteration.events.last?.completion == .completed, sourceLocation: sourceLocation)
   }
 
   @Test(
@@ -138,7 +138,7 @@ struct AsyncValuesCancellationTests {
     stage.run()
     for _ in 0..<100 { sink.value?.next(resources.make()) }
     #expect(resources.alive == 1)
-    sink.value?.terminate(.finished)
+    sink.value?.terminate(.completed)
     sink.value = nil
     #expect(iteration.events.count == 2)
   }

@@ -252,7 +252,7 @@ struct AwaitedValueTests {
     let sink = Box<Sink<Resources.Resource, Never>?>(nil)
     stage.start { _ = await Signal<Resources.Resource, Never>(connecting: { sink.value = $0 }).lastValue() }
     sink.value?.next(resources.make())
-    sink.value?.terminate(.finished)
+    sink.value?.terminate(.completed)
     stage.run()
     #expect(resources.alive == 0)
     withExtendedLifetime(sink) {}

@@ -120,7 +120,7 @@ struct SignalOfTaskTests {
       #expect(recorder.values.last == index * 10)
     }
     #expect(recorder.values == [10, 20, 0, 40, 30, 50] && most.value == 2)
-    #expect(recorder.completion == .finished)
+    #expect(recorder.completion == .completed)
   }
 
   @Test(

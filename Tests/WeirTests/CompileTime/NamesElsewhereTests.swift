@@ -7,7 +7,7 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 205) { text, replacement in
+    try expectErrors(in: calls, count: 206) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
@@ -98,6 +98,7 @@ struct NamesElsewhereTests {
       let _: Signal<Int, Oops> = numbers.map { $0 + 1 }.eraseToAnyPublisher()  // `signal`
       numbers.send(completion: .finished)  // `complete()`
       numbers.send(completion: .failure(Oops(code: 1)))  // `fail(_:)`
+      numbers.terminate(.finished)  // `.completed`
       subscription.cancel()  // `dispose()`
       numbers.subscribe { print($0) }.store(in: &bag)  // `lifetime.adopt(subscription)`
       _ = numbers.timeout(.seconds(1), on: .pool, failing: Oops()).map { $0 + 1 }  // `.idle(.seconds(1))`
@@ -365,7 +366,7 @@ struct NamesElsewhereTests {
       var bag: [Subscription] = []
       numbers.removeDuplicates().prefix(3).throttle(.seconds(1), on: .pool).sink { print($0) }.store(in: &bag)
       for subscription in bag { subscription.cancel() }
-      numbers.send(completion: .finished)
+      numbers.send(completion: .completed)
       print(Array(Countdown().prefix(3)), Array(Countdown().dropFirst()), Countdown().first { $0 > 1 } ?? 0)
       print(Array(Countdown().drop { $0 > 1 }), Countdown().allSatisfy { $0 > 1 }, Countdown().contains { $0 > 1 })
     }

@@ -72,13 +72,13 @@ struct LawWorld {
       switch Int.random(in: 0..<6, using: &random) {
       case 0: nil
       case 1: .failed(Oops(code: Int.random(in: 0...9, using: &random)))
-      default: .finished
+      default: .completed
       }
     return coldSignal(end)
   }
 
   /// A cold signal that completes.
-  mutating func completingSignal() -> Signal<Int, Oops> { coldSignal(.finished) }
+  mutating func completingSignal() -> Signal<Int, Oops> { coldSignal(.completed) }
 
   /// Any signal, completed where it would fail.
   mutating func unfailingSignal() -> Signal<Int, Oops> { signal().catch { _ in .empty() } }
@@ -88,7 +88,7 @@ struct LawWorld {
     let isCreated = Bool.random(using: &random)
     notes.append("\(isCreated ? "created" : "plain") \(values), then \(end.map { "\($0)" } ?? "nothing")")
     if isCreated { return created(values, end) }
-    return end == .finished ? Signal(values) : plain(values, end)
+    return end == .completed ? Signal(values) : plain(values, end)
   }
 
   private func created(_ values: [Int], _ end: Completion<Oops>?) -> Signal<Int, Oops> {

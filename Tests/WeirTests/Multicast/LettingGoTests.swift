@@ -240,7 +240,7 @@ struct LettingGoTests {
     let early = Recorder(
       connection.autoconnect().doNext { _ in
         sink.value?.subscription.dispose()
-        sink.value?.terminate(.finished)
+        sink.value?.terminate(.completed)
       })
     sink.value?.next(0)
     let late = Recorder(connection.signal)

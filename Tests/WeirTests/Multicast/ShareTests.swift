@@ -208,7 +208,7 @@ struct ShareTests {
     let recorder = Recorder(shared)
     #expect(sinks.value.count == 2)
     sinks.value[0].next(1)
-    sinks.value[0].terminate(.finished)
+    sinks.value[0].terminate(.completed)
     sinks.value[1].next(2)
     #expect(recorder.events == [.next(2)])
     recorder.dispose()

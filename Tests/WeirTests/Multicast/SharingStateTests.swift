@@ -163,7 +163,7 @@ struct SharingStateTests {
     let late = outlet.begin(1)
     late(4)
     second(5)
-    outlet.terminate(.finished)
+    outlet.terminate(.completed)
     second(6)
     #expect(recorder.events == [.next(1), .next(3), .next(5), .completed])
   }

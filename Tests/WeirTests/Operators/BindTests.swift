@@ -195,7 +195,7 @@ struct BindTests {
     let careless = Signal<Int, Never>(connecting: { sink in
       sink.next(1)
       sink.next(2)
-      sink.terminate(.finished)
+      sink.terminate(.completed)
     })
     let recorder = Recorder(
       careless.bind {

@@ -31,7 +31,7 @@ struct ControlTests {
     #expect(recorder.values == [1, 2, 3, 4, 5])
     #expect(recorder.completion == nil)
     left.complete()
-    #expect(recorder.completion == .finished)
+    #expect(recorder.completion == .completed)
   }
 
   @Test("G5: a repeated key runs its case again")

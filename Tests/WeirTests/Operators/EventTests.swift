@@ -32,7 +32,7 @@ struct EventTests {
       Recorder(failing.materialize()).values == [
         .next(1), .next(2), .next(3), .failed(Oops(code: 9)),
       ])
-    #expect(Recorder(failing.materialize()).completion == .finished)
+    #expect(Recorder(failing.materialize()).completion == .completed)
     #expect(Recorder(failing.materialize().dematerialize()).events == Recorder(failing).events)
     let cut = Signal<Event<Int, Oops>, Never>([.next(1), .completed, .next(2)]).dematerialize()
     #expect(Recorder(cut).events == [.next(1), .completed])

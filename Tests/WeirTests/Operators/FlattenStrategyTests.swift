@@ -118,7 +118,7 @@ struct FlattenStrategyTests {
 
     let synchronous = Signal<Int, Oops>([1, 2, 3]).flatMap(.concat) { value in Signal([value, value * 10]) }
     #expect(Recorder(synchronous).values == [1, 10, 2, 20, 3, 30])
-    #expect(Recorder(synchronous).completion == .finished)
+    #expect(Recorder(synchronous).completion == .completed)
     #expect(Recorder(synchronous.take(first: 3)).events == [.next(1), .next(10), .next(2), .completed])
   }
 

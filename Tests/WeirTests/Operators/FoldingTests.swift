@@ -55,7 +55,7 @@ struct FoldingTests {
       next: { value in
         seen.value.append(.next(value))
         if seen.value.count < 5 { sink.value?.next(2) }
-        if seen.value.count < 5 { sink.value?.terminate(.finished) }
+        if seen.value.count < 5 { sink.value?.terminate(.completed) }
       }, failed: { seen.value.append(.failed($0)) }, completed: { seen.value.append(.completed) })
     sink.value?.next(1)
     sink.value?.next(2)

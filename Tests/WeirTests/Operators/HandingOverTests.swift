@@ -11,7 +11,7 @@ private typealias Numbers = Signal<Int, Oops>
 struct HandingOverTests {
   /// A signal that another thread ends during its subscription.
   private static func endedElsewhere(
-    _ thread: Box<UInt64>, with completion: Completion<Oops> = .finished
+    _ thread: Box<UInt64>, with completion: Completion<Oops> = .completed
   ) -> Numbers {
     .create { observer in
       withThreads(1) { _ in
@@ -49,7 +49,7 @@ struct HandingOverTests {
 
   @Test("retry and repeat resubscribe on the thread that ended the run before, even during its subscription")
   func again() {
-    let completions: [Completion<Oops>] = [.finished, .failed(Oops())]
+    let completions: [Completion<Oops>] = [.completed, .failed(Oops())]
     for completion in completions {
       let (runs, ending, subscribing) = (Counter(), Box<UInt64>(0), Box<UInt64>(1))
       let source = Numbers.deferred {
@@ -57,7 +57,7 @@ struct HandingOverTests {
         subscribing.value = weir_thread()
         return .just(1)
       }
-      let signal = if case .finished = completion { source.repeat(times: 2) } else { source.retry(upTo: 1) }
+      let signal = if case .completed = completion { source.repeat(times: 2) } else { source.retry(upTo: 1) }
       #expect(Recorder(signal).events == [.next(1), .completed])
       #expect(subscribing.value == ending.value)
     }

@@ -90,7 +90,7 @@ struct InnerChainTests {
     let inner = chain(numbers)
     #expect(inner.ownTiming == .immediate)
     let alone = Recorder(inner)
-    #expect(alone.completion == .finished)
+    #expect(alone.completion == .completed)
     for strategy in Self.strategies {
       let source = Subject<Int, Oops>()
       let recorder = Recorder(source.flatMap(strategy) { _ in inner })

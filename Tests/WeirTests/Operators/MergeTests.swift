@@ -23,8 +23,8 @@ struct MergeTests {
   func completedTwice() {
     let open = Subject<Int, Never>()
     let twice = Signal<Int, Never> { sink in
-      sink.terminate(.finished)
-      sink.terminate(.finished)
+      sink.terminate(.completed)
+      sink.terminate(.completed)
     }
     let recorder = Recorder(open.merge(with: twice))
     open.send(1)

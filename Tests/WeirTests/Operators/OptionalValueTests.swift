@@ -40,8 +40,8 @@ struct OptionalValueTests {
       #expect(events.map { $0 == event } == events.indices.map { $0 == index })
       #expect(events.filter { $0.hashValue == event.hashValue }.contains(event))
     }
-    #expect(Happening(.finished) == .completed && Happening(.failed(Oops())) == .failed(Oops()))
-    #expect(Happening.next(nil).completion == nil && Happening.completed.completion == .finished)
+    #expect(Happening(.completed) == .completed && Happening(.failed(Oops())) == .failed(Oops()))
+    #expect(Happening.next(nil).completion == nil && Happening.completed.completion == .completed)
     #expect(Recorder(Optionals([nil, 1]).materialize()).values == [.next(nil), .next(1), .completed])
   }
 

@@ -89,7 +89,7 @@ struct RaceTests {
     signals[1].send(3)
     #expect(recorder.events == [.next(1), .next(3)])
     signals[1].complete()
-    #expect(recorder.completion == .finished)
+    #expect(recorder.completion == .completed)
   }
 
   @Test(

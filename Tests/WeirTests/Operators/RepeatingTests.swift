@@ -11,7 +11,7 @@ struct RepeatingTests {
     .deferred {
       let run = counter.add()
       return Signal<Int, Oops>.just(run).concat(
-        end == .finished ? Signal.empty() : Signal.fail(Oops(code: run)))
+        end == .completed ? Signal.empty() : Signal.fail(Oops(code: run)))
     }
   }
 
@@ -44,14 +44,14 @@ struct RepeatingTests {
   @Test("F6: retry forwards a completion and does not run the signal again")
   func retryCompletes() {
     let count = Counter()
-    #expect(Recorder(runs(count, end: .finished).retry()).events == [.next(0), .completed])
+    #expect(Recorder(runs(count, end: .completed).retry()).events == [.next(0), .completed])
     #expect(count.value == 1)
   }
 
   @Test("AC38: repeat of a synchronous signal is stopped from downstream")
   func repeatTake() {
     let count = Counter()
-    #expect(Recorder(runs(count, end: .finished).repeat().take(first: 1)).events == [.next(0), .completed])
+    #expect(Recorder(runs(count, end: .completed).repeat().take(first: 1)).events == [.next(0), .completed])
     #expect(count.value == 1)
   }
 
@@ -69,7 +69,7 @@ struct RepeatingTests {
   func depth() {
     let rounds = manyRounds
     let count = Counter()
-    #expect(Recorder(runs(count, end: .finished).repeat().take(first: rounds).count()).values == [rounds])
+    #expect(Recorder(runs(count, end: .completed).repeat().take(first: rounds).count()).values == [rounds])
     #expect(
       Recorder(runs(count, end: .failed(Oops())).retry().take(first: rounds).count()).values == [rounds])
   }
@@ -77,7 +77,7 @@ struct RepeatingTests {
   @Test("repeat(times: n) runs the signal n times and completes with the last run; 0 runs nothing")
   func times() {
     let count = Counter()
-    let signal = runs(count, end: .finished)
+    let signal = runs(count, end: .completed)
     #expect(Recorder(signal.repeat(times: 3)).events == [.next(0), .next(1), .next(2), .completed])
     #expect(Recorder(signal.repeat(times: 1)).events == [.next(3), .completed])
     #expect(Recorder(signal.repeat(times: 0)).events == [.completed])

@@ -24,7 +24,7 @@ struct IntakeRecipeTests {
           accepted[thread].value.append(work)
         }
       }
-      #expect(received.completion == .finished)
+      #expect(received.completion == .completed)
       #expect(received.values.sorted() == accepted.flatMap(\.value).sorted())
       #expect(!intake.submit(0))
       #expect(received.values.count == accepted.map(\.value.count).reduce(0, +))

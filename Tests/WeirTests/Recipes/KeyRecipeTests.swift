@@ -45,7 +45,7 @@ struct KeyRecipeTests {
     scheduler.run()
     #expect(entering.completion == nil)
     end(3)
-    #expect(entering.completion == .finished)
+    #expect(entering.completion == .completed)
   }
 
   @Test("bookings of a source that is released are still entered; then the run ends and releases everything")

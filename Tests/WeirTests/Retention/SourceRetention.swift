@@ -110,7 +110,7 @@ extension Retention {
       let alive = resources.alive + closures.alive
       if let end = instance?.end {
         switch ending {
-        case .completion: end(.finished)
+        case .completion: end(.completed)
         case .failure: end(.failed(Oops()))
         case .disposal, .dropped: break
         }

@@ -32,10 +32,10 @@ struct IntervalTests {
     let single = Recorder(once(on: scheduler).timestamp(on: scheduler))
     scheduler.advance(by: .seconds(60))
     #expect(recorder.values.map(\.instant.elapsed) == [.seconds(30), .seconds(60)])
-    #expect(single.values.map(\.instant.elapsed) == [.seconds(30)] && single.completion == .finished)
+    #expect(single.values.map(\.instant.elapsed) == [.seconds(30)] && single.completion == .completed)
     let ended = Recorder(Signal<Int, Never>.never().take(until: .ticks(every: .seconds(30), on: scheduler)))
     scheduler.advance(by: .seconds(30))
-    #expect(ended.completion == .finished)
+    #expect(ended.completion == .completed)
     recorder.dispose()
     #expect(scheduler.waitingCount == 0)
   }
@@ -96,7 +96,7 @@ struct IntervalTests {
     }
     scheduler.run()
     #expect(first.values.map(\.elapsed) == [.seconds(2), .seconds(4)])
-    #expect(first.completion == .finished)
+    #expect(first.completion == .completed)
     #expect(ticks.value == 1 && resources.alive == 0)
   }
 
@@ -114,7 +114,7 @@ struct IntervalTests {
   @Test("a timer of zero sends inside subscribe if its scheduler runs work inside `enqueue`")
   func timerOfZero() {
     let recorder = Recorder(Signal.timer(after: .zero, on: SerialScheduler(on: .immediate)))
-    #expect(recorder.values.count == 1 && recorder.completion == .finished)
+    #expect(recorder.values.count == 1 && recorder.completion == .completed)
   }
 
   @Test("signals that wait on a scheduler that is shut down end without an event")

@@ -114,9 +114,9 @@ struct JustEmptyNeverFailTests {
 
   @Test("events and completions convert into each other")
   func events() {
-    #expect(Event<Int, Oops>(.finished) == .completed)
+    #expect(Event<Int, Oops>(.completed) == .completed)
     #expect(Event<Int, Oops>(.failed(Oops(code: 1))) == .failed(Oops(code: 1)))
-    #expect(Event<Int, Oops>.completed.completion == .finished)
+    #expect(Event<Int, Oops>.completed.completion == .completed)
     #expect(Event<Int, Oops>.failed(Oops(code: 1)).completion == .failed(Oops(code: 1)))
     #expect(Event<Int, Oops>.next(1).completion == nil)
     #expect(Set<Event<Int, Oops>>([.next(1), .next(1), .completed]).count == 2)

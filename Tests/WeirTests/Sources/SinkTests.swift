@@ -11,7 +11,7 @@ struct SinkTests {
       let (next, terminate) = (sink.next, sink.terminate)
       source.attach(
         sink.upstream(
-          next: { value in if value < 0 { terminate(.finished) } else { next(value) } }, terminate: terminate)
+          next: { value in if value < 0 { terminate(.completed) } else { next(value) } }, terminate: terminate)
       )
     })
   }
@@ -47,10 +47,10 @@ struct SinkTests {
     let recorder = Recorder(Signal<Int, Oops>(connecting: { sink.value = $0 }))
     #expect(sink.value?.isEnded == false)
     sink.value?.next(1)
-    sink.value?.terminate(fails ? .failed(Oops()) : .finished)
+    sink.value?.terminate(fails ? .failed(Oops()) : .completed)
     #expect(sink.value?.isEnded == true)
     sink.value?.next(2)
-    sink.value?.terminate(.finished)
+    sink.value?.terminate(.completed)
     #expect(recorder.events == [.next(1), fails ? .failed(Oops()) : .completed])
   }
 

@@ -40,7 +40,7 @@ struct ChannelTests {
     "M2 J14 AC65: completion or failure of either terminal ends both, and is delivered to later subscribers",
     arguments: [true, false])
   func end(byLeading: Bool) {
-    for completion in [Completion<Oops>.finished, .failed(Oops(code: 4))] {
+    for completion in [Completion<Oops>.completed, .failed(Oops(code: 4))] {
       let channel = Channel<Int, Oops>()
       let (leading, following) = (Recorder(channel.leading), Recorder(channel.following))
       channel.leading.send(1)
@@ -135,7 +135,7 @@ struct ChannelTests {
     #expect(following.values == [1] && leading.values == [2])
     second.complete()
     #expect(subscriptions.allSatisfy { $0.isDisposed })
-    #expect(leading.completion == .finished && following.completion == .finished)
+    #expect(leading.completion == .completed && following.completion == .completed)
     #expect(first.forward(to: channel.leading).isDisposed)
   }
 

@@ -23,8 +23,8 @@ struct LifetimeTokenTests {
     #expect(early.events.isEmpty && !lifetime.isEnded)
     lifetime.end()
     lifetime.end()
-    #expect(early.events.count == 1 && early.completion == .finished && lifetime.isEnded)
-    #expect(Recorder(lifetime.ended).completion == .finished)
+    #expect(early.events.count == 1 && early.completion == .completed && lifetime.isEnded)
+    #expect(Recorder(lifetime.ended).completion == .completed)
   }
 
   @Test(
@@ -51,7 +51,7 @@ struct LifetimeTokenTests {
     let subscription = Subject<Int, Never>().subscribe()
     lifetime?.adopt(subscription)
     lifetime = nil
-    #expect(recorder?.completion == .finished && subscription.isDisposed)
+    #expect(recorder?.completion == .completed && subscription.isDisposed)
   }
 
   @Test("P7: an object's stored properties are still alive when its lifetime ends")

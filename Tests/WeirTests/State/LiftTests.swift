@@ -147,7 +147,7 @@ struct LiftTests {
     let kept = liftBriefly()
     view.lifetime.end()
     let recorder = Recorder(kept)
-    #expect(recorder.values.count == 1 && recorder.completion == .finished)
+    #expect(recorder.values.count == 1 && recorder.completion == .completed)
   }
 
   @Test(

@@ -47,7 +47,7 @@ struct MutablePropertyTests {
     #expect(resources.alive == 2)
     property = nil
     #expect(object == nil)
-    #expect(recorder?.completion == .finished)
+    #expect(recorder?.completion == .completed)
     #expect(resources.alive == 0)
   }
 
@@ -69,7 +69,7 @@ struct MutablePropertyTests {
     property = nil
     #expect(resources.alive == 0)
     let late = signal.map { Recorder($0) }
-    #expect(late?.completion == .finished && late?.values.isEmpty == true)
+    #expect(late?.completion == .completed && late?.values.isEmpty == true)
     let isTaken = target?.set(resources.make())
     #expect(isTaken == false && resources.alive == 0)
   }

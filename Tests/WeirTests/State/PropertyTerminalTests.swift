@@ -86,7 +86,7 @@ struct PropertyTerminalTests {
       #expect(!forwarding.isDisposed && !adopted.isDisposed)
       if property == nil { control = nil }
       property = nil
-      #expect(recorder.completion == .finished && forwarding.isDisposed && adopted.isDisposed)
+      #expect(recorder.completion == .completed && forwarding.isDisposed && adopted.isDisposed)
       terminal.adopt(late)
       #expect(late.isDisposed)
     }
@@ -146,7 +146,7 @@ struct PropertyTerminalTests {
     #expect(resources.alive == 0 && early?.events == [.next(1), .completed])
     terminal?.send(resources.make())
     let late = terminal.map { Recorder($0) }
-    #expect(late?.completion == .finished && late?.values.isEmpty == true && resources.alive == 0)
+    #expect(late?.completion == .completed && late?.values.isEmpty == true && resources.alive == 0)
   }
 
   @Test(

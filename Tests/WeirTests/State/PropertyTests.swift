@@ -142,7 +142,7 @@ struct PropertyTests {
       atDrop.value = recorder.completion
     }
     source.send(1)
-    #expect(atDrop.value == .finished && recorder.events == [.next(0), .next(1), .completed])
+    #expect(atDrop.value == .completed && recorder.events == [.next(0), .next(1), .completed])
   }
 
   @Test(

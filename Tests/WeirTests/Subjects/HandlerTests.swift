@@ -35,7 +35,7 @@ struct HandlerTests {
     }
     let step: Step<Int, Oops> = { [held = resources.make(), log] value, frame in
       withExtendedLifetime(held) { log.value.append("step \(value)") }
-      frame.terminate(.finished)
+      frame.terminate(.completed)
     }
     return .step(step, frame)
   }
@@ -100,7 +100,7 @@ struct HandlerTests {
 
   private func deliver(through handler: Handler<Int, Oops>, holding count: Int) {
     handler.next(7)
-    handler.terminate(.finished)
+    handler.terminate(.completed)
     #expect(!handler.isDisposed)
     handler.any.dispose()
     #expect(handler.isDisposed)

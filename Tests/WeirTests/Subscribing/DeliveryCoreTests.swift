@@ -77,7 +77,7 @@ struct DeliveryCoreTests {
     for _ in 0..<100 {
       SerialDelivery<Int, Never>(
         to: Sink(next: { _ in }, terminate: { _ in }, subscription: subscription)
-      ).terminate(.finished)
+      ).terminate(.completed)
     }
     let nodes = subscription.list.nodes
     #expect(nodes < 40)
@@ -111,7 +111,7 @@ struct DeliveryCoreTests {
       to: Sink(
         next: { value in
           events.value.append("\(value)")
-          if value == 1 { kept.value?.terminate(.finished) }
+          if value == 1 { kept.value?.terminate(.completed) }
         },
         terminate: { _ in events.value.append("end") }, subscription: subscription))
     kept.value = delivery

@@ -64,7 +64,7 @@ struct GrammarTests {
     sinks.value[0].next(1)
     sinks.value[0].terminate(.failed(Oops()))
     sinks.value[1].next(2)
-    sinks.value[1].terminate(.finished)
+    sinks.value[1].terminate(.completed)
     #expect(grammar.violations == 2)
     #expect(grammar.firstViolations.map(\.rule) == [.afterEnd, .afterEnd])
     #expect(grammar.firstViolations.map(\.kind) == [.value, .completion])
@@ -77,7 +77,7 @@ struct GrammarTests {
   func afterNestedEnd() {
     let sinks = Box<[Sink<Int, Never>]>([])
     let source = Signal<Int, Never>(connecting: { sinks.value.append($0) })
-    let grammar = Grammar<Int, Never>(next: { if $0 == 0 { sinks.value[1].terminate(.finished) } })
+    let grammar = Grammar<Int, Never>(next: { if $0 == 0 { sinks.value[1].terminate(.completed) } })
     // Two subscriptions of one checker: the first does not know that the second has ended.
     let first = grammar.subscribe(to: source)
     _ = grammar.subscribe(to: source)

@@ -27,7 +27,7 @@ struct TimedRecorderTests {
       recorder.recorded == [
         Recorded(.seconds(1), .next(1)), Recorded(.seconds(3), .next(2)), Recorded(.seconds(4), .completed),
       ])
-    #expect(recorder.values == [1, 2] && recorder.completion == .finished)
+    #expect(recorder.values == [1, 2] && recorder.completion == .completed)
     #expect(recorder.interval?.description == "^---!")
   }
 

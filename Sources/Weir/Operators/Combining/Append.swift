@@ -11,7 +11,7 @@ extension SignalConvertible {
     lift { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       return sink.upstream(terminate: { completion in
-        if case .finished = completion {
+        if case .completed = completion {
           for value in values {
             if sink.isEnded { return }
             next(value)

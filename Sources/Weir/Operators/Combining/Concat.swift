@@ -18,7 +18,7 @@ extension Signal {
       .sequence,
       attaching: { sink, _ in
         if let sequence = sink.sequence { return sequence.waiting.append(contentsOf: signals.reversed()) }
-        SequentialRun(into: consume sink, running: signals.reversed()).advance(after: .finished)
+        SequentialRun(into: consume sink, running: signals.reversed()).advance(after: .completed)
       })
   }
 

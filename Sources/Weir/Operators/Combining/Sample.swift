@@ -27,7 +27,7 @@ extension SignalConvertible {
             }
           },
           terminate: sink.terminate, subscription: sink.subscription))
-      let end = { @Sendable in delivery.terminate(.finished) }
+      let end = { @Sendable in delivery.terminate(.completed) }
       delivery.listen(to: source, next: { delivery.send(.value($0)) }, completed: end)
       delivery.listen(to: sampler, next: { _ in delivery.send(.tick) }, completed: end)
     })

@@ -32,12 +32,12 @@ extension SignalConvertible {
       let source = OperatorState(budget > 0 ? signal : nil)
       let left = OperatorState(budget)
       SequentialRun(into: sink) { completion in
-        guard case .finished = completion, let signal = source.value else { return nil }
+        guard case .completed = completion, let signal = source.value else { return nil }
         // A budget of `.max` means for ever, and is not spent.
         if budget != .max { left.value -= 1 }
         if left.value == 0 { source.value = nil }
         return signal
-      }.advance(after: .finished)
+      }.advance(after: .completed)
     })
   }
 }

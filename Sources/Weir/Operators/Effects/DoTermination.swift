@@ -19,7 +19,7 @@ extension SignalConvertible {
   /// ReactiveObjC: `-doCompleted:`.
   @inlinable @inline(__always)
   public func doCompleted(_ action: @escaping @Sendable () -> Void) -> Signal<Value, Failure> {
-    onTermination { if case .finished = $0 { action() } }
+    onTermination { if case .completed = $0 { action() } }
   }
 
   /// Calls `action` when the signal completes or fails, before the terminal event is forwarded; disposal does

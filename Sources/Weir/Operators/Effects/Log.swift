@@ -41,7 +41,7 @@ extension SignalConvertible {
         .doNext { log.write("\(name): next \($0)") }
         .onTermination { completion in
           switch completion {
-          case .finished: log.write("\(name): completed")
+          case .completed: log.write("\(name): completed")
           case .failed(let error): log.write("\(name): failed \(error)")
           }
         }

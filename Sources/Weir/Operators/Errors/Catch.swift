@@ -78,7 +78,7 @@ extension SignalConvertible {
           signal.attach(
             sink.stage { (completion: Completion<Failure>) in
               switch completion {
-              case .finished: sink.terminate(.finished)
+              case .completed: sink.terminate(.completed)
               case .failed(let error):
                 let replacement = handler(error)
                 if !sink.isEnded { sink.goOn(as: replacement, in: sequence) }

@@ -19,7 +19,7 @@ extension SignalConvertible {
       signal.attach(
         sink.upstream(terminate: { (completion: Completion<Failure>) in
           switch completion {
-          case .finished: terminate(.finished)
+          case .completed: terminate(.completed)
           case .failed(let error):
             if subscription.isDisposed { return }
             let failure = transform(error)

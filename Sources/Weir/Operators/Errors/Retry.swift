@@ -27,11 +27,11 @@ extension SignalConvertible {
         if attempt == policy.limit, !policy.countsInARow { source.value = nil }
         switch completion {
         // `advance` below starts the first run, after a completion that never happened.
-        case .finished: return attempt == 0 ? signal : nil
+        case .completed: return attempt == 0 ? signal : nil
         case .failed(let error):
           return policy.run(signal, after: error, attempt: attempt, in: sink.subscription)
         }
-      }.advance(after: .finished)
+      }.advance(after: .completed)
     })
   }
 

@@ -49,10 +49,10 @@ extension SignalConvertible {
             // A closure upstream, which got the event as a value, may have ended the run: then the error is
             // reported.
             case .failed(let error): early.fail(error)
-            case .completed: early.end(with: .finished)
+            case .completed: early.end(with: .completed)
             }
           },
-          terminate: { _ in early.end(with: .finished) }))
+          terminate: { _ in early.end(with: .completed) }))
     }
   }
 }

@@ -17,7 +17,7 @@ extension SignalConvertible {
     let signal = self.signal
     return Signal(signal.timing) { [signal] sink, _ in
       let (step, frame) = sink.entry
-      if count == 0 { return sink.terminate(.finished) }
+      if count == 0 { return sink.terminate(.completed) }
       let own = EarlyEndFrame(count, before: frame, in: sink)
       signal.attach(
         sink.upstream(

@@ -25,7 +25,7 @@ extension SignalConvertible {
           if own.state.count > count { _ = own.state.popFirst() }
         },
         terminate: { completion in
-          if case .finished = completion {
+          if case .completed = completion {
             while !sink.isEnded, let value = own.state.popFirst() { next(value) }
             if sink.isEnded { return }
           }

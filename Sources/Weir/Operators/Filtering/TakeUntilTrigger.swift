@@ -18,7 +18,7 @@ extension SignalConvertible {
       let delivery = SerialDelivery(to: consume sink)
       let waiting = Subscription()
       delivery.upstreams.adopt(waiting)
-      trigger.trigger(by: waiting) { delivery.terminate(.finished) }
+      trigger.trigger(by: waiting) { delivery.terminate(.completed) }
       delivery.listen(to: source, next: { delivery.send($0) })
     })
   }

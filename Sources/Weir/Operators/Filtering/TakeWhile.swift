@@ -36,7 +36,7 @@ extension SignalConvertible {
           if own.left == 0 { return }
           do throws(Failure) {
             if try !predicate(value) {
-              if afterwards == 0 { return own.end(with: .finished) }
+              if afterwards == 0 { return own.end(with: .completed) }
               own.left = 0
             }
             step(value, own.following)

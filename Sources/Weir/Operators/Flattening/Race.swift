@@ -71,7 +71,7 @@ extension Signal {
   public static func race(_ signals: [Signal]) -> Signal {
     Signal(attaching: { sink, _ in
       let run = RaceRun(to: consume sink)
-      if signals.isEmpty { return run.delivery.terminate(.finished) }
+      if signals.isEmpty { return run.delivery.terminate(.completed) }
       for signal in signals { run.enter(signal) }
     })
   }
@@ -94,7 +94,7 @@ extension SignalConvertible {
           },
           terminate: { completion in
             guard entering.end() else { return }
-            if case .finished = completion, !isEmpty.value { return }
+            if case .completed = completion, !isEmpty.value { return }
             run.delivery.end(with: completion, in: run.race.whole) { run.race.winner == nil }
           },
           subscription: entering))

@@ -50,7 +50,7 @@ final class SwitchRun<Value, Failure: Error>: SourceFrame<SwitchItem<Value>, Fai
         }, self), gate: .ahead, ending: .early,
       terminate: { [self] completion in
         switch completion {
-        case .finished: delivery.send(.innerEnd(newest.current))
+        case .completed: delivery.send(.innerEnd(newest.current))
         case .failed: delivery.terminate(completion)
         }
       }, subscription: delivery.upstreams)
@@ -97,7 +97,7 @@ final class SwitchInput<Value, Failure: Error>: Sendable {
   func end(with completion: Completion<Failure>) {
     guard upstream.end() else { return }
     switch completion {
-    case .finished: run.delivery.send(.innerEnd(generation))
+    case .completed: run.delivery.send(.innerEnd(generation))
     case .failed(let error):
       if run.newest.isCurrent(generation) {
         run.delivery.terminate(completion)

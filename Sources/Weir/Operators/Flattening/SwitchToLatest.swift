@@ -82,7 +82,7 @@ final class SwitchOutput<Value, Failure: Error>: @unchecked Sendable {
     case .innerEnd(let generation): end(generation)
     case .outerEnd: outerHasEnded = true
     }
-    if outerHasEnded, newest.isCurrent(lastEnded) { receiver.terminate(.finished) }
+    if outerHasEnded, newest.isCurrent(lastEnded) { receiver.terminate(.completed) }
   }
 
   /// Notes an end. An older signal may end on another thread, and report that after a newer one has.

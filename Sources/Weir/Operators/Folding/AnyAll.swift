@@ -33,7 +33,7 @@ extension SignalConvertible {
           }
         },
         terminate: { completion in
-          if own.left > 0, case .finished = completion {
+          if own.left > 0, case .completed = completion {
             own.left = 0
             sink.sendOnly(false)
           } else {

@@ -105,7 +105,7 @@ extension Sink {
         do throws(Failure) { try gather(&own.state, value) } catch { own.fail(error) }
       },
       terminate: { completion in
-        if case .finished = completion { sendOnly(own.state) } else { terminate(completion) }
+        if case .completed = completion { sendOnly(own.state) } else { terminate(completion) }
       })
   }
 }

@@ -29,7 +29,7 @@ extension SignalConvertible {
           step(full, own.following)
         },
         terminate: { completion in
-          if case .finished = completion, !own.state.isEmpty { return sink.sendOnly(own.state) }
+          if case .completed = completion, !own.state.isEmpty { return sink.sendOnly(own.state) }
           sink.terminate(completion)
         })
     }

@@ -43,7 +43,7 @@ final class WindowRun<Value: Sendable, Failure: Error>: @unchecked Sendable {
     let isFull = left == 0
     if isFull { open = nil }
     window.send(value)
-    if isFull, !sink.isEnded { window.terminate(.finished) }
+    if isFull, !sink.isEnded { window.terminate(.completed) }
   }
 
   /// Completes the open window.
@@ -51,7 +51,7 @@ final class WindowRun<Value: Sendable, Failure: Error>: @unchecked Sendable {
   func close() {
     let window = open
     open = nil
-    window?.terminate(.finished)
+    window?.terminate(.completed)
   }
 
   /// Ends the run.

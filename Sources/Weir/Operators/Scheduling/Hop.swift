@@ -46,7 +46,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
     if tail & HandOffRing<Value>.closed != 0 {
       if isToReport, case .failed(let error) = completion { report(error) }
       // The source may retain this object, which must not retain the error.
-      (isToReport, completion) = (false, .finished)
+      (isToReport, completion) = (false, .completed)
     }
     return tail
   }

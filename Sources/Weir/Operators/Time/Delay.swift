@@ -64,7 +64,7 @@ extension SignalConvertible where Value: Sendable {
             _ = waiting.value.popFirst()
             guard case .next(let value) = first.event else {
               timer.letGo()
-              return sink.terminate(.finished)
+              return sink.terminate(.completed)
             }
             next(value)
             // Disposed, or a failure is waiting for the turn: it overtakes the other values.

@@ -90,7 +90,7 @@ extension RunTimer {
       in: sink.subscription, arrived: arrived, fired: fired,
       terminate: { completion in
         switch completion {
-        case .finished:
+        case .completed:
           if !sink.isEnded { fired() }
           if !sink.isEnded { sink.terminate(completion) }
         case .failed(let error):

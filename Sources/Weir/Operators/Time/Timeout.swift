@@ -129,7 +129,7 @@ extension SignalConvertible {
       delivery.send(.wait)
       delivery.listen(
         to: source, by: upstream, next: { delivery.send(.arrival($0)) },
-        completed: { delivery.terminate(.finished) })
+        completed: { delivery.terminate(.completed) })
     })
   }
 }

@@ -41,7 +41,7 @@ public final class Lifetime: Sendable {
   /// ReactiveObjC: `rac_willDeallocSignal`.
   public var ended: Signal<Never, Never> {
     Signal(attaching: { [ending] sink, _ in
-      let completion = ActionDisposable { sink.terminate(.finished) }
+      let completion = ActionDisposable { sink.terminate(.completed) }
       ending.list.add(.disposable(completion), until: sink.subscription)
     })
   }
@@ -117,5 +117,5 @@ final class CompletionOfDelivery<Item, Failure: Error>: Disposable, @unchecked S
 
   @inlinable var isDisposed: Bool { core?.hasEnded ?? true }
   @inlinable
-  func dispose() { if let core { SerialDelivery<Item, Failure>(core).terminate(.finished) } }
+  func dispose() { if let core { SerialDelivery<Item, Failure>(core).terminate(.completed) } }
 }

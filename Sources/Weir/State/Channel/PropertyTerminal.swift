@@ -141,7 +141,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
       if let newest = core.cell.loadUnlessCleared() { pass(newest, to: subscriber) }
     case .end(let subscriber, let last):
       if let last { pass(last, to: subscriber) }
-      subscriber.sink.terminate(.finished)
+      subscriber.sink.terminate(.completed)
     case .endAll: ending.dispose()
     case .letNewcomersIn(let limit): room.letIn(below: limit) { postLettingIn() }
     }

@@ -77,9 +77,9 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
   @inlinable
   func end(_ completion: Completion<Failure>) {
     switch completion {
-    case .finished:
+    case .completed:
       core.end(announcing: nil)
-      output.terminate(.finished)
+      output.terminate(.completed)
     case .failed(let error):
       let failure = Unreceived(error, at: core.site)
       core.end { [outlets] in outlets.failures.send(failure) }

@@ -128,7 +128,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   func attach(_ sink: Sink<Value, Never>) {
     if sink.isEnded { return }
     guard !hasEnded.isClaimed, let (value, version) = cell.loadUnlessCleared() else {
-      return sink.terminate(.finished)
+      return sink.terminate(.completed)
     }
     sink.send(value)
     if sink.isEnded { return }
@@ -179,7 +179,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @inlinable
   func finish() {
     deliverNewest(to: broadcast.subscribers.protectCurrent())
-    broadcast.finish(.finished)
+    broadcast.finish(.completed)
     cell.clear()
   }
 }

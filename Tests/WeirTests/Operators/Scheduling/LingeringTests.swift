@@ -69,7 +69,7 @@ struct LingeringTests {
 
   @Test(
     "a terminal event that arrives while observe(on:) lingers is delivered without being scheduled again",
-    arguments: [FailureTiming.inOrder, .atOnce], [Completion<Oops>.finished, .failed(Oops())])
+    arguments: [FailureTiming.inOrder, .atOnce], [Completion<Oops>.completed, .failed(Oops())])
   func ended(timing: FailureTiming, completion: Completion<Oops>) {
     let (scheduler, subject) = (IdleScheduler(looks: 9), Subject<Int, Oops>())
     let recorder = Recorder(subject.observe(on: scheduler, failures: timing))

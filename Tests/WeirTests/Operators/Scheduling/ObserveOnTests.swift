@@ -190,7 +190,7 @@ struct ObserveOnTests {
     subject.complete()
     scheduler.runAll()
     #expect(recorder.values.elementsEqual(0..<2 * manyRounds))
-    #expect(recorder.completion == .finished)
+    #expect(recorder.completion == .completed)
   }
 
   @Test(

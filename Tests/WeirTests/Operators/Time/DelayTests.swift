@@ -24,7 +24,7 @@ struct DelayTests {
     #expect(recorder.values.map(\.0) == [.next(1), .next(2), .next(3), .completed])
     #expect(recorder.values.map(\.1) == [5, 6, 6, 7].map { .seconds($0) })
     #expect(recorder.values.map(\.2) == [true, true, true, true])
-    #expect(recorder.completion == .finished)
+    #expect(recorder.completion == .completed)
   }
 
   @Test("E4: a delay of zero is still asynchronous")

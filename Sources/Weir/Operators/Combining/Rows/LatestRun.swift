@@ -78,6 +78,6 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   func end(_ index: Int) {
     guard index < triggers else { return }
     running &-= 1
-    if running == 0 { finish(.finished) }
+    if running == 0 { finish(.completed) }
   }
 }

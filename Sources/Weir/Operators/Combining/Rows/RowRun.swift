@@ -190,7 +190,7 @@ func row<Value, Run: RowRun>(
     for (index, signal) in signals.enumerated() {
       run.listen(to: signal, by: run.inlet(index, of: delivery))
     }
-    if signals.isEmpty { delivery.terminate(.finished) }
+    if signals.isEmpty { delivery.terminate(.completed) }
   })
 }
 

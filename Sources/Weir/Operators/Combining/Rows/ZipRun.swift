@@ -103,14 +103,14 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     someHaveEnded = true
     // No other signal can be exhausted: one that completed earlier was checked then, and again after each
     // row; it gets no more values, so it drops none.
-    if positions[index] == first { finish(.finished) }
+    if positions[index] == first { finish(.completed) }
   }
 
   /// After a row, which may have taken the last value of a signal that has completed.
   @usableFromInline
   func endIfExhausted() {
     for index in 0..<elements.count where hasEnded[index] && positions[index] == first {
-      return finish(.finished)
+      return finish(.completed)
     }
   }
 

@@ -92,7 +92,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     case .sourceEnded: admission.sourceHasEnded = true
     }
     while let input = firstToStart(with: starting), !runs.delivery.isEnding { starting = start(input) }
-    if admission.isFinished { runs.delivery.terminate(.finished) }
+    if admission.isFinished { runs.delivery.terminate(.completed) }
   }
 
   /// Returns what to start now, in the order of the source, if `input` may start as well. Inside a delivery,

@@ -20,7 +20,7 @@ struct Merger<Value, Failure: Error>: Sendable {
 
   /// Counts one as completed.
   @inlinable
-  func finish() { if count.subtract(1) == 1 { delivery.terminate(.finished) } }
+  func finish() { if count.subtract(1) == 1 { delivery.terminate(.completed) } }
 
   /// Calls a closure that runs signals, and does not complete before it has returned, even if all signals
   /// that it has run so far have completed.

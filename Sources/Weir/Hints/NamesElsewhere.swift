@@ -50,6 +50,11 @@ extension SignalConvertible {
   @available(*, unavailable, message: "in Weir it is `bind(to:)`") @discardableResult
   public func assign(to target: Any) -> Subscription { fatalError() }
 
+  @available(*, unavailable, message: "in Weir it is `skip(until:)`")
+  public func skipUntil(_ trigger: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `log(_:to:)`")
+  public func logEvents(identifier: String = "") -> Signal<Value, Failure> { fatalError() }
+
   @available(*, unavailable, message: "in Weir it is `observe(on:)`")
   public func receive(on scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `observe(on:)`")
@@ -309,11 +314,19 @@ extension ObserverProtocol {
   @available(*, unavailable, message: "in Weir it is `complete()`")
   public func sendCompleted() {}
   @available(*, unavailable, message: "in Weir it is `complete()`, `fail(_:)` or `terminate(_:)`")
-  public func send(completion: Completion<Failure>) {}
+  public func send(completion: CompletionInCombine<Failure>) {}
+}
 
-  // In Combine it is `.failure`, which `Completion` does not have.
-  @available(*, unavailable, message: "in Weir it is `fail(_:)`")
-  public func send(completion: Result<Void, Failure>) {}
+// What the argument of that call is in Combine, so that it is no error of its own.
+@_documentation(visibility: internal)
+public enum CompletionInCombine<Failure: Error> {
+  case finished
+  case failure(Failure)
+}
+
+extension Completion {
+  @available(*, unavailable, message: "in Weir it is `.completed`")
+  public static var finished: Completion { fatalError() }
 }
 
 extension Subscription {

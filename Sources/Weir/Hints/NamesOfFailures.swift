@@ -29,6 +29,10 @@ extension SignalConvertible {
     fatalError()
   }
 
+  @available(*, unavailable, message: "in Weir it is `setFailureType(to:)`")
+  public func promoteError<NewFailure>(
+    _ type: NewFailure.Type = NewFailure.self
+  ) -> Signal<Value, NewFailure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `catch(_:)`")
   public func catchError(_ handler: (Failure) throws -> Signal<Value, Failure>) -> Signal<Value, Failure> {
     fatalError()

@@ -136,12 +136,6 @@ extension SignalConvertible {
     completed: () -> Void = {}, interrupted: () -> Void = {}, terminated: () -> Void = {},
     disposed: () -> Void = {}, value: (Value) -> Void = { _ in }
   ) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `skip(until:)`")
-  public func skipUntil(_ trigger: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `setFailureType(to:)`")
-  public func promoteError<NewFailure>(
-    _ type: NewFailure.Type = NewFailure.self
-  ) -> Signal<Value, NewFailure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `retry(.upTo(count).delayed(by:on:))`")
   @_documentation(visibility: internal)
   public func retry(upTo count: Int, interval: Duration, on scheduler: some TimedScheduler) -> Signal<
@@ -160,8 +154,6 @@ extension SignalConvertible {
   )
   @_documentation(visibility: internal)
   public func share(replay: Int = 0, scope: ShareLifetime) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `log(_:to:)`")
-  public func logEvents(identifier: String = "") -> Signal<Value, Failure> { fatalError() }
 }
 
 extension FlattenStrategy {
