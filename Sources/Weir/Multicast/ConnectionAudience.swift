@@ -26,9 +26,8 @@
 //     there was no terminal event, the source has let go: that disposes `members` as well, but behind the
 //     events that are still queued in the subject. The connection lasts until then, so disposing it by hand
 //     meanwhile ends all members at once, as always. `hasLetGo` is claimed before that disposal is queued. A
-//     subscriber that came before, and finds it claimed when it has got its history, may have been too late
-//     for the members: it may still be waiting for the remaining events, and is disposed behind those on its
-//     own.
+//     subscriber that finds it claimed when it has got its history may be too late for the members: it may
+//     still be waiting for the remaining events, and is disposed behind those on its own.
 //
 // Orderings: the count is read-modify-writes only; everything else happens after them. A subscriber that does
 // not find `hasLetGo` claimed is listed by the subject, or waits there to be admitted, before the disposal is

@@ -134,12 +134,10 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// - Parameter caughtUp: called after the replay.
   private func attach(_ sink: consuming Sink<Value, Failure>, caughtUp: () -> Void = {}) {
     let subscription = sink.subscription
-    let comesLate = audience.hasLetGo.isClaimed
     signal.attach(consume sink)
     caughtUp()
-    if audience.hasLetGo.isClaimed, !comesLate {
-      // Claimed during the replay: the others may have ended, and events that this one lacks may still be
-      // queued.
+    if audience.hasLetGo.isClaimed {
+      // The others may have ended, and events that this one lacks may still be queued.
       afterEvents { subscription.dispose() }
     } else {
       audience.members.adopt(subscription)

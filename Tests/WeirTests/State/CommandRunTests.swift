@@ -95,6 +95,26 @@ struct CommandRunTests {
     #expect(command.value?.isExecuting == false && executing.value?.values == [true, false])
   }
 
+  @Test("run executes the command where the caller runs, as execute does")
+  func isolation() async throws {
+    actor Ledger {
+      func run(_ command: Command<Int, Int, Oops>) async throws -> Int? { try await command.run(1) }
+      func run(_ command: Command<Void, Int, Oops>) async throws -> Int? { try await command.run() }
+    }
+    let ledger = Ledger()
+    let command = Command { (value: Int) in
+      ledger.assertIsolated()
+      return Signal<Int, Oops>.just(value)
+    }
+    command.executing.skip(first: 1).subscribe { _ in ledger.assertIsolated() }
+    #expect(try await ledger.run(command) == 1)
+    let asking = Command {
+      ledger.assertIsolated()
+      return Signal<Int, Oops>.just(2)
+    }
+    #expect(try await ledger.run(asking) == 2)
+  }
+
   @Test("run in a task that is already cancelled throws and executes nothing")
   func cancelledBefore() async {
     let calls = Counter()

@@ -63,6 +63,31 @@ struct ObservingModelTests {
     others.subscription.dispose()
   }
 
+  @Test(
+    "two subscribers of one signal both get a change that is made while one of them receives a value",
+    .timeLimit(.minutes(1))
+  )
+  func twoSubscribers() async {
+    let model = Model()
+    let signal = Signal<Int, Never>.observing { model.count }
+    let (stream, quick) = values(of: signal)
+    let (slowStream, continuation) = AsyncStream<Int>.makeStream()
+    let resumed = Door()
+    let slow = signal.subscribe { value in
+      continuation.yield(value)
+      if value == 0 { resumed.pass() }
+    }
+    var (values, slowValues) = (stream.makeAsyncIterator(), slowStream.makeAsyncIterator())
+    #expect(await values.next() == 0)
+    #expect(await slowValues.next() == 0)
+    model.count = 1
+    #expect(await values.next() == 1)
+    resumed.open()
+    #expect(await slowValues.next() == 1)
+    quick.dispose()
+    slow.dispose()
+  }
+
   @Test("disposal releases the subscriber at once, and then the closure that reads the model")
   func disposing() async {
     let resources = Resources()

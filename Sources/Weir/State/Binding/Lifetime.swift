@@ -16,7 +16,8 @@
 /// the object are nil by then.
 ///
 /// All of it may be called from any thread, and never waits. It retains what was added until the end; a
-/// subscription that ends earlier is released then. Costs two small allocations.
+/// subscription that ends earlier is forgotten: what it holds is released then, and its own memory when
+/// enough of them have ended. Costs two small allocations.
 ///
 /// ReactiveObjC: what `rac_deallocDisposable` and `rac_willDeallocSignal` have in common; there every object
 /// has one.
@@ -62,7 +63,7 @@ public final class Lifetime: Sendable {
   }
 
   /// Ends `subscription` with the lifetime, on the thread that ends that; at once, if it has ended already. A
-  /// subscription that ends by itself is released then.
+  /// subscription that ends before is forgotten.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func adopt(_ subscription: Subscription) { ending.adopt(subscription) }

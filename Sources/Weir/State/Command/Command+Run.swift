@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Command {
-  /// Executes the command, as ``execute(_:)`` does, and waits for the end.
+  /// Executes the command where the caller runs, as ``execute(_:)`` does, and waits for the end.
   ///
   /// When the task is cancelled this throws ``CommandError/interrupted`` at once; the execution, which may
   /// have other subscribers, goes on. A task that is cancelled before the call executes nothing. Retains only
@@ -12,7 +12,9 @@ extension Command {
   /// - Throws: what ``execute(_:)`` fails with, or ``CommandError/interrupted``.
   ///
   /// ReactiveObjC has no such method.
-  public func run(_ input: Input) async throws(CommandError<Input, Output, Failure>) -> Output? {
+  public nonisolated(nonsending) func run(
+    _ input: Input
+  ) async throws(CommandError<Input, Output, Failure>) -> Output? {
     // Executed when the task is found not to be cancelled.
     try await Signal.deferred { self.execute(input) }
       .folded(into: nil, interruption: .failed(.interrupted)) { $0 = $1 }
@@ -26,5 +28,7 @@ extension Command where Input == Void {
   /// - Throws: what ``execute(_:)`` fails with, or ``CommandError/interrupted``.
   ///
   /// ReactiveObjC has no such method.
-  public func run() async throws(CommandError<Input, Output, Failure>) -> Output? { try await run(()) }
+  public nonisolated(nonsending) func run() async throws(CommandError<Input, Output, Failure>) -> Output? {
+    try await run(())
+  }
 }

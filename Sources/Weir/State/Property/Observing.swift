@@ -30,6 +30,8 @@ extension Signal where Failure == Never, Value: Sendable {
       read.isolation != nil,
       "weir: observing: the closure is isolated to no actor, so it could read before the change is stored; isolate it to the model's actor, for example by writing it in a @MainActor function"
     )
-    return Signal(Observations(read))
+    // Made for each run: the iterations of one `Observations` share the note that something has changed, and
+    // the first to ask takes it.
+    return .deferred { Signal(Observations(read)) }
   }
 }
