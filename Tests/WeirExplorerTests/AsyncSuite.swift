@@ -57,7 +57,7 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
     if let sleeper {
       guard sleeper.hasBeenResumed() else { return }
       self.sleeper = nil
-      inbox.goOn()
+      inbox.becomeConsumer()
     }
     place.visit { takeAll() }
   }

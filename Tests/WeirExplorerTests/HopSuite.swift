@@ -44,7 +44,7 @@ final class Line: LingeringScheduler, @unchecked Sendable {  // one thread runs 
     for _ in 0..<looks where isDone() { return true }
     return false
   }
-  func goOn() {}
+  func wakeWorkers() {}
   var isCurrent: Bool { threads.contains(weir_thread()) }
   func perform(_ body: () -> Void) {
     threads.insert(weir_thread())

@@ -248,7 +248,7 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
   private func run() {
     while true {
       var left = 2
-      switch turn.run(atMost: &left, goingOn: {}) {
+      switch turn.run(atMost: &left, waking: {}) {
       case .limit: continue
       case .ended(let report): return finish(report)
       case .empty where turn.isClosed: return finish(turn.end())

@@ -16,8 +16,8 @@
 //  3. A thread that disposes takes the bit out with the chain. If it was set, links and memory are the
 //     sweeper's, too: then only the contents are taken out, by claiming the nodes, into a new chain.
 //  4. Then both put into `sweepAt` what they would have released, with a bit that no number of nodes has
-//     there: the disposing thread the chain, the sweeper the nodes that it has unlinked. The one that finds
-//     the other's there is the last, and releases both.
+//     there: the disposing thread the chain, the sweeper the nodes that it has unlinked. Whoever finds that
+//     the other has put its own there comes last, and releases both.
 //
 // Orderings: setting the bit acquires the nodes. A sweeper checks whether a node is empty after it has set
 // the bit, and a thread that empties one reads the top afterwards. This is store buffering, so both are

@@ -9,8 +9,8 @@ public import CWeirAtomics
 // Layout: nodes live in chunks of 2, 4, 8, … and are named by numbers from 1 on; chunk k holds numbers
 // 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first chunk's address has a word of its own; the table of
 // all others is made with the second chunk, as many pools never need more than two nodes. A node is
-// [Element | next: 32 bits | note: 32 bits]; the note is free for the pool's user. Nodes may have a front, for
-// what is read of many of them in a row: a chunk is all its fronts side by side, and then all its nodes.
+// [Element | next: 32 bits | note: 32 bits]; the note is free for the pool's user. Nodes may have a front,
+// for what is read of many of them in a row: a chunk is all its fronts side by side, and then all its nodes.
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
@@ -45,12 +45,12 @@ struct NodePool<Front, Element> {
 
   /// The offset of `next` and `note` in a node: behind the element, so that elements have the chunk's
   /// alignment.
-  @inlinable static var linkOffset: Int { (MemoryLayout<Element>.size + 7) & ~7 }
+  @inlinable static var linkOffset: Int { MemoryLayout<Element>.size.alignedUp(to: 8) }
   @inlinable static var stride: Int {
     let alignment = max(8, MemoryLayout<Element>.alignment)
-    let size = (linkOffset + 8 + alignment - 1) & ~(alignment - 1)
+    let size = (linkOffset + 8).alignedUp(to: alignment)
     // Over 64 bytes, a multiple of 32: then the first 32 bytes of an element never straddle two cache lines.
-    return size <= 64 ? size : (size + 31) & ~31
+    return size <= 64 ? size : size.alignedUp(to: 32)
   }
   @inlinable @inline(__always)
   static func chunk(of number: UInt32) -> (index: Int, offset: Int) {

@@ -56,7 +56,7 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable static var endsOffset: Int { 6 + PinnedCell<ReplaySegment>.wordCount }
   @inlinable static var wordCount: Int { endsOffset + MemoryLayout<ReplayEnds<Element>>.size / 8 }
   /// The first blocks are behind the words, from the next cache line on.
-  @inlinable static var blocksOffset: Int { (8 * wordCount + 63) & ~63 }
+  @inlinable static var blocksOffset: Int { (8 * wordCount).alignedUp(to: 64) }
   @inlinable static var size: Int { blocksOffset + NodePool<Void, PinnedStorage<ReplaySegment>>.chunkSize(0) }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>

@@ -17,7 +17,7 @@ final class SubscriberList: @unchecked Sendable {
   static let turnWordCount = DeliveryTurn<Void>.wordCount
   private static var wordCount: Int { 2 + turnWordCount + SnapshotCell.coldWordCount }
   /// The cell's first blocks are behind the words, from the next cache line on.
-  private static var blocksOffset: Int { (8 * wordCount + 63) & ~63 }
+  private static var blocksOffset: Int { (8 * wordCount).alignedUp(to: 64) }
   private static var size: Int { blocksOffset + SnapshotCell.firstBlocksSize }
 
   @usableFromInline let cell: SnapshotCell

@@ -24,7 +24,8 @@
 //     again, or for which the scheduler below has lingered in vain. A cut portion claims nothing more and
 //     returns to that scheduler, so the remaining work is lined up behind the work pending there.
 //  5. A scheduler that has lingered in vain has woken no thread for the work pending there (see
-//     LingeringScheduler). So if releasing the piece may run a user's `deinit`, `goOn` is called first.
+//     LingeringScheduler). So if releasing the piece may run a user's `deinit`, `wakeWorkers` is called
+//     first.
 //
 // Orderings: sequentially consistent. Pushing and then checking for the end, against ending and then checking
 // the inbox, is store buffering.
@@ -109,8 +110,9 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
 
   /// For the holder: runs pending work, at most `left` pieces, and none once the portion is cut.
   ///
-  /// - Parameter goOn: called before a piece that has cut the portion is released, if that may run user code.
-  func run(atMost left: inout Int, goingOn goOn: () -> Void) -> Portion {
+  /// - Parameter wakeWorkers: called before a piece that has cut the portion is released, if that may run
+  ///   user code.
+  func run(atMost left: inout Int, waking wakeWorkers: () -> Void) -> Portion {
     while true {
       var now = rest.load()
       // The thread that put it there abandons the inbox, and counts what was in it.
@@ -131,15 +133,15 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
           left -= 1
           return true
         }
-      ) { perform($0, goingOn: goOn) }
+      ) { perform($0, waking: wakeWorkers) }
       _ = rest.compareExchange(now, now & Self.nodes)
     }
   }
 
   /// Runs a piece of work, and releases it.
-  private func perform(_ work: consuming any ScheduledWork, goingOn goOn: () -> Void) {
+  private func perform(_ work: consuming any ScheduledWork, waking wakeWorkers: () -> Void) {
     work.run()
-    if isCut, isLastReference(work) { goOn() }
+    if isCut, isLastReference(work) { wakeWorkers() }
     _ = consume work
   }
 

@@ -15,11 +15,11 @@ public protocol LingeringScheduler: Scheduler {
   /// - Parameter isDone: whether there is something to do. Called often, and should be quick.
   /// - Returns: true if there is something to do, and no other work waits for the thread. If false, no other
   ///   worker has been woken for queued work: return to the scheduler without running user code, and line up
-  ///   again if there is something to do. If that is not possible, call ``goOn()`` first.
+  ///   again if there is something to do. If that is not possible, call ``wakeWorkers()`` first.
   func linger(until isDone: () -> Bool) -> Bool
 
   /// Wakes other workers for queued work: to be called before a piece of work runs user code although
   /// ``linger(until:)`` has returned false, even if that code runs as the work is released. May be called
   /// from inside any piece of work of this scheduler; does nothing if none was told to return.
-  func goOn()
+  func wakeWorkers()
 }

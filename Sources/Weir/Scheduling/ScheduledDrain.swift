@@ -77,7 +77,7 @@ final class ScheduledDrain: ScheduledWork, Disposable, @unchecked Sendable {
   /// worker that releases the drain cannot do it, as it may not know that it had the last reference.
   deinit {
     if role.isEnded { return }
-    if let lingering, lingering.isCurrent { lingering.goOn() }
+    if let lingering, lingering.isCurrent { lingering.wakeWorkers() }
     ReleaseQueue().end { [queue] in
       queue.endSubscription()
       queue.cleanUp()
@@ -141,7 +141,7 @@ final class ScheduledDrain: ScheduledWork, Disposable, @unchecked Sendable {
           if let scheduler = leaveToLineUp() { return scheduler }
         }
         // It does not return to the scheduler at once: user code comes next, after all.
-        if !mayGoOn { lingering?.goOn() }
+        if !mayGoOn { lingering?.wakeWorkers() }
       case .over: break
       }
       end()

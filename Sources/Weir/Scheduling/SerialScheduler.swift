@@ -79,7 +79,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   }
 
   /// Forwards the call to the scheduler below.
-  public func goOn() { lingering?.goOn() }
+  public func wakeWorkers() { lingering?.wakeWorkers() }
 
   /// Ends the scheduler: refuses new work from now on, runs queued work until the deadline, and abandons the
   /// rest.
@@ -136,7 +136,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
       while true {
         // Read before the last look at the queue: work that was accepted until the closing is there then.
         let isClosed = turn.isClosed
-        switch turn.run(atMost: &left, goingOn: goOn) {
+        switch turn.run(atMost: &left, waking: wakeWorkers) {
         case .limit:
           isMore = true
           return

@@ -97,12 +97,12 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     let found = core.look(as: idling.lingering, until: isDone)
     let wasLastToLook = core.change { $0.stopLingering() }
     guard case .done = found else { return false }
-    if wasLastToLook { goOn() }
+    if wasLastToLook { wakeWorkers() }
     return true
   }
 
   /// Wakes a worker, if there is queued work and no worker would look for it.
-  public func goOn() { core.callIfWaiting(to: self) }
+  public func wakeWorkers() { core.callIfWaiting(to: self) }
 
   /// Ends the pool: refuses new work from now on, runs queued work until the deadline, and abandons the rest.
   ///

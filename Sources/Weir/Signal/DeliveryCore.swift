@@ -60,8 +60,9 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
         + MemoryLayout<Room>.size,
       "weir: a turn does not fit into the room that a delivery has for it")
     assert(
-      Self.ownWordOffset == Self.roomOffset + MemoryLayout<Room>.size,
-      "weir: the word of the operator is not behind the room for a turn")
+      MemoryLayout<HandlerWords>.size == 8 * AnyHandler.wordCount
+        && withUnsafePointer(to: &ownWordValue) { $0 } == UnsafePointer(ownWord.address),
+      "weir: the properties of a delivery are not where their offsets say")
     _ = BiasedTurn<Void>(words: words)
   }
 
@@ -128,9 +129,9 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   @usableFromInline
   func releaseHandler() { leaveHandler(endingRunAfter: nil) }
 
-  /// Destroys the handler, once; before, disposes the upstreams of `chain` and ends the run, if there is one.
-  /// They may hold the last reference to another observer, and so on: as with sources, the first few of these
-  /// are released recursively, and deeper ones in a loop.
+  /// Disposes the upstreams of `chain` and ends the run, if there is one; then destroys the handler. Does
+  /// nothing the second time. The upstreams may hold the last reference to another observer, and so on: as
+  /// with sources, the first few of these are released recursively, and deeper ones in a loop.
   private func leaveHandler(endingRunAfter chain: UInt64?) {
     guard hasHandler else { return }
     hasHandler = false

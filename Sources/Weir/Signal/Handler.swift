@@ -76,7 +76,7 @@ struct AnyHandler {
   /// Ends the run.
   func dispose() { run.pointee.subscription.dispose() }
 
-  /// Calls ``destroy()``; before, disposes a chain of upstreams and ends the run, if there is a chain.
+  /// Disposes the chain of upstreams and ends the run, if there is a chain; then calls ``destroy()``.
   func destroy(endingRunAfter chain: UInt64?) {
     if let chain {
       DisposalList.dispose(chain)

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What a source, or a run of an operator, stores of the receiver of its events, in its own memory: where
-/// values go, and behind that, or elsewhere, two words of the closure that takes the terminal event.
+/// What a source, or a run of an operator, stores of the receiver of its events, in its own memory: three
+/// words for values, a ``StoredRoute``, and two for the closure that takes the terminal event. These are
+/// behind the others, or elsewhere.
 @frozen @usableFromInline
 struct Receiver<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: the owner decides which thread may use it, and when.

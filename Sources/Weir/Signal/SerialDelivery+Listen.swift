@@ -20,19 +20,12 @@ extension SerialDelivery {
     return upstream
   }
 
-  /// Subscribes to one more upstream, whose terminal event ends the whole run.
-  @inlinable
-  func listen<Input>(to signal: Signal<Input, Failure>, next: @escaping @Sendable (Input) -> Void) {
-    guard let upstream = nextUpstream() else { return }
-    let end = UpstreamEnd(of: upstream, in: self, completed: nil)
-    signal.attach(Sink(next: next, terminate: { end.take($0) }, subscription: upstream))
-  }
-
-  /// Subscribes to one more upstream. Its failure ends the whole run; the closures deliver the rest.
+  /// Subscribes to one more upstream. Its failure ends the whole run, and so does its completion, unless
+  /// `completed` handles that.
   @inlinable
   func listen<Input>(
     to signal: Signal<Input, Failure>, next: @escaping @Sendable (Input) -> Void,
-    completed: @escaping @Sendable () -> Void
+    completed: (@Sendable () -> Void)? = nil
   ) {
     guard let upstream = nextUpstream() else { return }
     listen(to: signal, by: upstream, next: next, completed: completed)
@@ -42,7 +35,7 @@ extension SerialDelivery {
   @inlinable
   func listen<Input>(
     to signal: Signal<Input, Failure>, by upstream: Subscription, next: @escaping @Sendable (Input) -> Void,
-    completed: @escaping @Sendable () -> Void
+    completed: (@Sendable () -> Void)? = nil
   ) {
     if upstream.isDisposed { return }
     let end = UpstreamEnd(of: upstream, in: self, completed: completed)

@@ -3,8 +3,8 @@
 // # Serial delivery
 //
 // Guarantees: events that any number of threads deliver through it reach one sink serially, in the order of
-// its turn, never nested, and none after the end. Observers and all operators with several upstreams are made
-// of it.
+// its turn, never nested, and none after the end. Observers are made of it, and so is every operator that
+// sends the events of several upstreams.
 //
 // Ownership: the upstreams retain the delivery; the sink's subscription disposes it but does not retain it.
 // So when the last upstream lets go of it without a terminal event, it is deallocated, and ends the sink's
@@ -222,7 +222,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       switch waiting {
       case .item(let item): if mayDeliver { handler.next(item) }
       case .terminal(let completion):
-        // It was sent before the run was disposed, if it is.
+        // It was sent before any disposal, so its failure is reported, and not dropped.
         core.lateFailure = .isReported
         finish(completion)
       case .release: core.releaseHandler()

@@ -16,7 +16,8 @@
 public struct Signal<Value, Failure: Error>: Sendable {
   /// Connects a sink. The second argument is ``word``, for the closure of a signal that holds its value: so
   /// that closure captures nothing, and a signal is run without a look at what kind it is. It consumes the
-  /// sink, as do all that pass one on: a sink is three references, which are moved and not copied on its way.
+  /// sink, as do all that pass one on: a sink is three references, or four with a step, which are moved and
+  /// not copied on its way.
   @usableFromInline let stored: @Sendable (consuming Sink<Value, Failure>, UInt64) -> Void
   @usableFromInline let ownTiming: SignalTiming
   /// The bits of a held value, not the value: so the layout of a signal does not depend on the type of its

@@ -13,7 +13,7 @@ extension Sink {
     next: @escaping @Sendable (Input) -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
   ) -> Sink<Input, Failure> {
     Sink<Input, Failure>(
-      next: next, gate: .ahead, ending: upstreamEnding(), terminate: terminate, subscription: subscription)
+      next: next, gate: .ahead, ending: upstreamEnding, terminate: terminate, subscription: subscription)
   }
 
   /// The same for an operator that handles values in a step.
@@ -26,14 +26,14 @@ extension Sink {
   consuming func upstream<Input>(
     _ frame: Frame<Failure>, step: @escaping Step<Input, Failure>
   ) -> Sink<Input, Failure> {
-    upstream(frame, ending: upstreamEnding(), step: step, terminate: terminate)
+    upstream(frame, ending: upstreamEnding, step: step, terminate: terminate)
   }
 
   /// The same for an operator that has something to do at the end, or may end the run before its source does
   /// (`ending: .early`).
   @inlinable @inline(__always)
   consuming func upstream<Input, UpstreamFailure>(
-    _ frame: Frame<UpstreamFailure>, ending: Sink<Input, UpstreamFailure>.Ending,
+    _ frame: Frame<UpstreamFailure>, ending: SinkEnding,
     step: @escaping Step<Input, UpstreamFailure>,
     terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
   ) -> Sink<Input, UpstreamFailure> {
@@ -44,12 +44,7 @@ extension Sink {
 
   /// Whether the upstream must expect the run to end early: an operator that can fail can end it.
   @inlinable @inline(__always)
-  func upstreamEnding<Input>() -> Sink<Input, Failure>.Ending {
-    switch ending {
-    case .bySource where Failure.isImpossible: .bySource
-    default: .early
-    }
-  }
+  var upstreamEnding: SinkEnding { Failure.isImpossible ? ending : .early }
 
   /// The sink of an operator that forwards values unchanged, and so takes no part in their delivery: only in
   /// how the run ends.
@@ -60,19 +55,19 @@ extension Sink {
     switch route {
     case .closure(let next):
       Sink<Value, UpstreamFailure>(
-        next: next, gate: gate == .ahead ? .ahead : .missing, ending: ending == .early ? .early : .bySource,
+        next: next, gate: gate, ending: ending,
         terminate: terminate, subscription: subscription)
     case .step where UpstreamFailure.isImpossible:
-      // Nothing upstream uses what of a frame depends on the type of failure, and nothing else differs: so it
-      // needs no frame around it.
+      // An upstream that cannot fail does not call the frame's `terminate`, and that is all that depends on
+      // the type of failure: so the frame is used as it is.
       Sink<Value, UpstreamFailure>(
         route: unsafeBitCast(route, to: Sink<Value, UpstreamFailure>.Route.self), gate: .ahead,
-        ending: ending == .early ? .early : .bySource, terminate: terminate, subscription: subscription)
+        ending: ending, terminate: terminate, subscription: subscription)
     case .step(let step, let following):
       // A failure upstream has to reach `terminate`.
       upstream(
         FailureFrame<Failure, UpstreamFailure>(before: following, fail: Frame.keeping(terminate)),
-        ending: ending == .early ? .early : .bySource,
+        ending: ending,
         step: { value, frame in
           let own: FailureFrame<Failure, UpstreamFailure> = frame.own()
           step(value, own.following)

@@ -23,8 +23,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
   public let terminate: @Sendable (Completion<Failure>) -> Void
   /// The run this sink belongs to.
   public let subscription: Subscription
-  @usableFromInline let gate: Gate
-  @usableFromInline let ending: Ending
+  @usableFromInline let gate: SinkGate
+  @usableFromInline let ending: SinkEnding
 
   /// What receives a value: a closure, or a step and its frame.
   @frozen @usableFromInline enum Route: Sendable {
@@ -32,20 +32,9 @@ public struct Sink<Value, Failure: Error>: Sendable {
     case step(Step<Value, Failure>, Frame<Failure>)
   }
 
-  /// Whether ``ungatedNext`` checks the subscription somewhere downstream. In the last sink of a hot chain it
-  /// does not: a subject that calls the user's closure should call nothing else.
-  ///
-  /// `sequence` marks a sink that receives no events, but tells a signal which run it is to continue: see
-  /// ``SequentialRun``.
-  @frozen @usableFromInline enum Gate: Sendable { case ahead, missing, sequence }
-
-  /// Whether something downstream may end the run before the source does. Known when the chain is put
-  /// together.
-  @frozen @usableFromInline enum Ending: Sendable { case bySource, early }
-
   @inlinable @inline(__always)
   init(
-    next: @escaping @Sendable (Value) -> Void, gate: Gate, ending: Ending,
+    next: @escaping @Sendable (Value) -> Void, gate: SinkGate, ending: SinkEnding,
     terminate: @escaping @Sendable (Completion<Failure>) -> Void, subscription: Subscription
   ) {
     self.init(
@@ -54,7 +43,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
 
   @inlinable @inline(__always)
   init(
-    route: Route, gate: Gate, ending: Ending,
+    route: Route, gate: SinkGate, ending: SinkEnding,
     terminate: @escaping @Sendable (Completion<Failure>) -> Void, subscription: Subscription
   ) {
     self.route = route
@@ -169,3 +158,15 @@ public struct Sink<Value, Failure: Error>: Sendable {
     subscription.pass(.failed(error), to: terminate)
   }
 }
+
+/// Whether the values that a sink sends are checked against its subscription somewhere downstream. In the
+/// last sink of a hot chain they are not: a subject that calls the user's closure should call nothing else.
+///
+/// `sequence` marks a sink that receives no events, but tells a signal which run it is to continue: see
+/// ``SequentialRun``.
+@frozen @usableFromInline
+enum SinkGate: Sendable { case ahead, missing, sequence }
+
+/// Whether something downstream may end the run before the source does. Known when the chain is put together.
+@frozen @usableFromInline
+enum SinkEnding: Sendable { case bySource, early }

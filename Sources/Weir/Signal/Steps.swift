@@ -19,11 +19,12 @@
 /// What a step with a user's closure captures besides, so that the optimiser folds into the step whatever of
 /// its captures is known.
 ///
-/// Swift 6.3 folds constant captures into a closure only if all captures are constant; or if one of them is a
-/// key path, as these are slow. This is one. With it a closure that captures nothing becomes part of its step
-/// although the next step does capture something, and the next step although the closure does. No key path
-/// is left then. Code that is not specialised for its types keeps it: a word of the step, and a look-up for
-/// each subscriber. Swift 6.2 folds no key path, and no capture beside one: there it is a number.
+/// Swift 6.3 folds known captures into a closure if all its captures are known; or if one of them is a
+/// literal key path, as the optimiser is keen to remove these. So a step captures this one. Then a closure
+/// that captures nothing becomes part of its step although the next step does capture something, and the next
+/// step although the closure does. The key path itself is gone then. Code that is not specialised for its
+/// types keeps it: a word of the step, and a look-up for each subscriber. Swift 6.2 folds no key path, and no
+/// capture beside one: there it is a number.
 @usableFromInline
 enum FoldingHint {
   #if compiler(>=6.3)
@@ -87,7 +88,7 @@ final class ClosureFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Send
 
   @inlinable @inline(__always)
   init(
-    next: @escaping @Sendable (Value) -> Void, subscription: Subscription, gate: Sink<Value, Failure>.Gate,
+    next: @escaping @Sendable (Value) -> Void, subscription: Subscription, gate: SinkGate,
     fail: @escaping @Sendable (Completion<Failure>) -> Void
   ) {
     self.next = next

@@ -35,7 +35,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   ///
   /// One load for trivial values of up to eight bytes; two read-modify-writes and a copy for others. Values
   /// of the second kind that are replaced while a thread reads one are released with the first event after
-  /// that, or when the next subscriber comes: a reader never delivers what others send.
+  /// that, or when the next subscriber comes, and with the subject if it has ended: a reader never delivers
+  /// what others send.
   @inlinable public var value: Value {
     defer { _fixLifetime(self) }
     return core.memory.log.readNewest()

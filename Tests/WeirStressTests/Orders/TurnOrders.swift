@@ -165,7 +165,7 @@ extension Stress.Orders {
     private func run() {
       while true {
         var left = 8
-        switch turn.run(atMost: &left, goingOn: {}) {
+        switch turn.run(atMost: &left, waking: {}) {
         case .limit: continue
         case .empty: if turn.leave() { return }
         case .ended: return

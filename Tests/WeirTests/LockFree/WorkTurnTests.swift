@@ -30,7 +30,7 @@ struct WorkTurnTests {
       #expect(turn.push(Piece {}))
       #expect(!turn.push(Piece {}))
       var left = 9
-      #expect(turn.run(atMost: &left, goingOn: {}) == .empty)
+      #expect(turn.run(atMost: &left, waking: {}) == .empty)
       #expect(left == 7)
       #expect(turn.leave())
       #expect(turn.push(Piece {}))
@@ -43,13 +43,13 @@ struct WorkTurnTests {
       let log = Box<[Int]>([])
       for number in 0..<5 { _ = turn.push(Piece { log.value.append(number) }) }
       var left = 3
-      #expect(turn.run(atMost: &left, goingOn: {}) == .limit)
+      #expect(turn.run(atMost: &left, waking: {}) == .limit)
       #expect(log.value == [0, 1, 2])
       for number in 5..<7 { #expect(!turn.push(Piece { log.value.append(number) })) }
       left = 3
-      #expect(turn.run(atMost: &left, goingOn: {}) == .limit)
+      #expect(turn.run(atMost: &left, waking: {}) == .limit)
       left = 3
-      #expect(turn.run(atMost: &left, goingOn: {}) == .empty)
+      #expect(turn.run(atMost: &left, waking: {}) == .empty)
       #expect(log.value == [0, 1, 2, 3, 4, 5, 6])
     }
   }
@@ -59,10 +59,10 @@ struct WorkTurnTests {
     withTurn { turn in
       _ = turn.push(Piece {})
       var left = 9
-      #expect(turn.run(atMost: &left, goingOn: {}) == .empty)
+      #expect(turn.run(atMost: &left, waking: {}) == .empty)
       #expect(!turn.push(Piece {}))
       #expect(!turn.leave())
-      #expect(turn.run(atMost: &left, goingOn: {}) == .empty)
+      #expect(turn.run(atMost: &left, waking: {}) == .empty)
       #expect(turn.leave())
     }
   }
@@ -81,7 +81,7 @@ struct WorkTurnTests {
         })
       for _ in 0..<2 { _ = turn.push(Piece(abandoned) { late.add() }) }
       var left = 9
-      #expect(turn.run(atMost: &left, goingOn: {}) == .ended(nil))
+      #expect(turn.run(atMost: &left, waking: {}) == .ended(nil))
       #expect(late.value == 0 && left == 7)
       #expect(report.value == ShutdownReport(notRun: 3, stillRunning: 1))
       #expect(turn.end() == nil)
@@ -108,12 +108,12 @@ struct WorkTurnTests {
       let abandoned = Counter()
       for _ in 0..<5 { _ = turn.push(Piece(abandoned) {}) }
       var left = 2
-      #expect(turn.run(atMost: &left, goingOn: {}) == .limit)
+      #expect(turn.run(atMost: &left, waking: {}) == .limit)
       _ = turn.push(Piece(abandoned) {})
       #expect(turn.end() == ShutdownReport(notRun: 4, stillRunning: 0))
       #expect(abandoned.value == 4)
       left = 2
-      #expect(turn.run(atMost: &left, goingOn: {}) == .ended(nil))
+      #expect(turn.run(atMost: &left, waking: {}) == .ended(nil))
     }
   }
 
@@ -127,7 +127,7 @@ struct WorkTurnTests {
         _ = turn.push(piece ?? (isCutting ? Leaving("cut", log, cut) : Leaving("whole", log) {}))
         var left = 9
         turn.beginPortion()
-        #expect(turn.run(atMost: &left, goingOn: { log.value.append("going on") }) == .empty)
+        #expect(turn.run(atMost: &left, waking: { log.value.append("going on") }) == .empty)
       }
       #expect(log.value == ["whole", "going on", "cut"])
       withExtendedLifetime(kept) {}

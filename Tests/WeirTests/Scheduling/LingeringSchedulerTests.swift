@@ -236,7 +236,7 @@ struct LingeringSchedulerTests {
   }
 
   @Test(
-    "goOn() calls another worker for work that was scheduled during a linger that returned false",
+    "wakeWorkers() calls another worker for work that was scheduled during a linger that returned false",
     arguments: [true, false])
   func goesOn(isSerial: Bool) {
     let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
@@ -248,7 +248,7 @@ struct LingeringSchedulerTests {
         if look == 3 { pool.schedule { other.open() } }
         return false
       }
-      scheduler.goOn()
+      scheduler.wakeWorkers()
       // No other worker would come for it.
       other.pass()
       if !hasFound { done.open() }

@@ -172,7 +172,7 @@ struct LiningUpTests {
       interrupt()
       return false
     }
-    func goOn() {}
+    func wakeWorkers() {}
     func enqueue(_ work: any ScheduledWork) { below.enqueue(work) }
     func lineUp(_ work: any ScheduledWork) { below.lineUp(work) }
   }

@@ -11,7 +11,8 @@ struct SinkTests {
       let (next, terminate) = (sink.next, sink.terminate)
       source.attach(
         sink.upstream(
-          next: { value in if value < 0 { terminate(.completed) } else { next(value) } }, terminate: terminate)
+          next: { value in if value < 0 { terminate(.completed) } else { next(value) } }, terminate: terminate
+        )
       )
     })
   }

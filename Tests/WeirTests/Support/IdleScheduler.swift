@@ -8,7 +8,7 @@ final class IdleScheduler: LingeringScheduler, @unchecked Sendable {  // used by
   private(set) var enqueued = 0
   private(set) var looks = 0
   private(set) var answers: [Bool] = []
-  /// After how many answers `goOn()` was called, each time.
+  /// After how many answers `wakeWorkers()` was called, each time.
   private(set) var wentOn: [Int] = []
   /// Called with the number of each look, and of each answer that is false.
   var onLook: (Int) -> Void = { _ in }
@@ -31,7 +31,7 @@ final class IdleScheduler: LingeringScheduler, @unchecked Sendable {  // used by
     return false
   }
 
-  func goOn() { wentOn.append(answers.count) }
+  func wakeWorkers() { wentOn.append(answers.count) }
 
   func enqueue(_ work: any ScheduledWork) {
     enqueued += 1

@@ -39,9 +39,12 @@ final class Sharing<Value, Failure: Error>: Sendable {
   @inlinable
   func connect(_ run: SharedRun, _ outlet: SharedOutlet<Value, Failure>) {
     let feed = SharedFeed(run, of: core, afterEvents: outlet.afterEvents)
+    let next = outlet.begin(run.generation)
+    // That may have delivered what another thread has sent in the run before, and so have made all leave.
+    if run.source.isDisposed { return }
     source.attach(
       Sink(
-        next: outlet.begin(run.generation),
+        next: next,
         terminate: { completion in if feed.end(with: completion) { outlet.terminate(completion) } },
         subscription: run.source))
   }

@@ -27,9 +27,8 @@ extension SignalConvertible {
             }
           },
           terminate: sink.terminate, subscription: sink.subscription))
-      let end = { @Sendable in delivery.terminate(.completed) }
-      delivery.listen(to: source, next: { delivery.send(.value($0)) }, completed: end)
-      delivery.listen(to: sampler, next: { _ in delivery.send(.tick) }, completed: end)
+      delivery.listen(to: source) { delivery.send(.value($0)) }
+      delivery.listen(to: sampler) { _ in delivery.send(.tick) }
     })
   }
 

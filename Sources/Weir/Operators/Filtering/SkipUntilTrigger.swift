@@ -33,7 +33,7 @@ extension SignalConvertible {
       }
       signal.attach(
         sink.upstream(
-          RelayFrame(latch, before: frame, fail: Frame.keeping(terminate)), ending: sink.upstreamEnding(),
+          RelayFrame(latch, before: frame, fail: Frame.keeping(terminate)), ending: sink.upstreamEnding,
           step: { value, frame in
             let own: RelayFrame<Latch, Failure> = frame.own()
             if own.state.isOpen { step(value, own.following) }

@@ -18,7 +18,7 @@ extension SignalConvertible {
       let (next, terminate) = (sink.next, sink.terminate)
       let own = FoldFrame(FIFO<Value>(), in: sink)
       return sink.upstream(
-        own, ending: sink.upstreamEnding(),
+        own, ending: sink.upstreamEnding,
         step: { value, frame in
           let own: FoldFrame<FIFO<Value>, Failure> = frame.own()
           own.state.append(value)

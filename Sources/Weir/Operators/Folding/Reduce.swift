@@ -99,7 +99,7 @@ extension Sink {
   ) -> Sink<Input, Failure> {
     let own = FoldFrame(initial, in: self)
     return upstream(
-      own, ending: upstreamEnding(),
+      own, ending: upstreamEnding,
       step: { value, frame in
         let own: FoldFrame<Value, Failure> = frame.own()
         do throws(Failure) { try gather(&own.state, value) } catch { own.fail(error) }

@@ -17,7 +17,7 @@ extension SignalConvertible {
       let (step, frame) = sink.entry
       let own = RelayFrame<[Value], Failure>([], before: frame, fail: sink.fail)
       return sink.upstream(
-        own, ending: sink.upstreamEnding(),
+        own, ending: sink.upstreamEnding,
         step: { value, frame in
           let own: RelayFrame<[Value], Failure> = frame.own()
           // One allocation per array, unless it is a large one that may never be filled.

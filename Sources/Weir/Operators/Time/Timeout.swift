@@ -127,9 +127,7 @@ extension SignalConvertible {
         missed: .stop(source: upstream))
       delivery.upstreams.adopt(upstream)
       delivery.send(.wait)
-      delivery.listen(
-        to: source, by: upstream, next: { delivery.send(.arrival($0)) },
-        completed: { delivery.terminate(.completed) })
+      delivery.listen(to: source, by: upstream) { delivery.send(.arrival($0)) }
     })
   }
 }

@@ -84,7 +84,8 @@ struct LingeringTests {
   }
 
   @Test(
-    "observe(on:) calls goOn() to deliver an .atOnce failure that arrives after linger has returned false")
+    "observe(on:) calls wakeWorkers() to deliver an .atOnce failure that arrives after linger has returned false"
+  )
   func lateFailure() {
     let (scheduler, subject) = (IdleScheduler(looks: 1), Subject<Int, Oops>())
     let recorder = Recorder(subject.observe(on: scheduler, failures: .atOnce))
@@ -96,7 +97,7 @@ struct LingeringTests {
   }
 
   @Test(
-    "when the upstream releases its sink after linger has returned false, goOn() is called before user code",
+    "when the upstream releases its sink after linger has returned false, wakeWorkers() is called before user code",
     arguments: [true, false])
   func letGo(isSerial: Bool) {
     let (below, observer) = (IdleScheduler(looks: 1), Held<Never>(nil))

@@ -99,10 +99,13 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   /// everything waits for the end of that.
   @inlinable
   func firstToStart(with input: Input?) -> Input? {
-    if ready.isEmpty, input == nil || !runs.delivery.isHere { return input }
+    let isInDelivery = runs.delivery.isHere
+    // Nobody waits, so there is no need to line up.
+    if ready.isEmpty, !isInDelivery { return input }
     if let input { ready.append(input) }
-    if !runs.delivery.isHere { return ready.popFirst() }
-    runs.places.noteReady()
+    if !isInDelivery { return ready.popFirst() }
+    // They start when this delivery is over.
+    if !ready.isEmpty { runs.places.noteReady() }
     return nil
   }
 
