@@ -99,13 +99,12 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   /// everything waits for the end of that.
   @inlinable
   func firstToStart(with input: Input?) -> Input? {
-    let isInDelivery = runs.delivery.isHere
     // Nobody waits, so there is no need to line up.
-    if ready.isEmpty, !isInDelivery { return input }
+    if ready.isEmpty, input == nil || !runs.delivery.isHere { return input }
     if let input { ready.append(input) }
-    if !isInDelivery { return ready.popFirst() }
-    // They start when this delivery is over.
-    if !ready.isEmpty { runs.places.noteReady() }
+    if !runs.delivery.isHere { return ready.popFirst() }
+    // All start when this delivery is over.
+    runs.places.noteReady()
     return nil
   }
 
