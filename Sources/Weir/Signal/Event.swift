@@ -37,6 +37,18 @@ public enum Event<Value, Failure: Error> {
     }
   }
 
+  /// The value; nil for a terminal event.
+  @inlinable
+  public var value: Value? {
+    if case .next(let value) = self { value } else { nil }
+  }
+
+  /// The error; nil for a value and for the completion.
+  @inlinable
+  public var error: Failure? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+
   /// How the signal ends with this event; nil for a value.
   @inlinable
   public var completion: Completion<Failure>? {

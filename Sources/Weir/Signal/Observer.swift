@@ -29,6 +29,9 @@ extension ObserverProtocol {
   /// Sends a failure. ReactiveObjC: `-sendError:`.
   @inlinable
   public func fail(_ error: Failure) { terminate(.failed(error)) }
+  /// Sends a value that says nothing but that it has come. ReactiveObjC: `-sendNext:` with a `RACUnit`.
+  @inlinable
+  public func send() where Value == Void { send(()) }
   /// Sends an event given as a value. ReactiveObjC has none.
   @inlinable
   public func send(_ event: Event<Value, Failure>) {

@@ -33,7 +33,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
   ///
-  /// One load for trivial values of up to eight bytes; two read-modify-writes and a copy for others. Values
+  /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others. Values
   /// of the second kind that are replaced while a thread reads one are released with the first event after
   /// that, or when the next subscriber comes, and with the subject if it has ended: a reader never delivers
   /// what others send.

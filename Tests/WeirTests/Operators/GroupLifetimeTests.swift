@@ -68,7 +68,7 @@ struct GroupLifetimeTests {
           })
       }, failed: { _ in })
     send(11)
-    stop.send(())
+    stop.send()
     #expect(log.value == ["0: 11", "0 completed", "1: 19", "1 completed", "2: 12"])
   }
 

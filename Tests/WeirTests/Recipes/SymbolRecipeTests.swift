@@ -132,14 +132,14 @@ struct SymbolRecipeTests {
     func send(_ numbers: ClosedRange<Int>) {
       for number in numbers { rows.send(Recipes.Row(number: number)) }
     }
-    boundary.send(())
+    boundary.send()
     send(1...2)
     #expect(batches.values == [])
-    boundary.send(())
-    boundary.send(())
+    boundary.send()
+    boundary.send()
     #expect(batches.values == [[1, 2]])
     send(3...3)
-    boundary.send(())
+    boundary.send()
     send(4...6)
     rows.complete()
     #expect(batches.events == [.next([1, 2]), .next([3]), .next([4, 5, 6]), .completed])

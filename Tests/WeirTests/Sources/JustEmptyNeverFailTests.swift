@@ -119,6 +119,10 @@ struct JustEmptyNeverFailTests {
     #expect(Event<Int, Oops>.completed.completion == .completed)
     #expect(Event<Int, Oops>.failed(Oops(code: 1)).completion == .failed(Oops(code: 1)))
     #expect(Event<Int, Oops>.next(1).completion == nil)
+    #expect(Event<Int, Oops>.next(1).value == 1 && Event<Int, Oops>.next(1).error == nil)
+    let (failed, completed) = (Event<Int, Oops>.failed(Oops(code: 1)), Event<Int, Oops>.completed)
+    #expect(failed.error == Oops(code: 1) && failed.value == nil)
+    #expect(completed.error == nil && completed.value == nil)
     #expect(Set<Event<Int, Oops>>([.next(1), .next(1), .completed]).count == 2)
   }
 }
