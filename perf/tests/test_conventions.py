@@ -64,6 +64,16 @@ class Conventions(unittest.TestCase):
             self.assertTrue(quoted, f"name the test that pins this: {point}")
             self.assertEqual([title for title in quoted if title not in titles], [], "no test has this title")
 
+    def test_each_contract_has_a_test_or_a_deviation(self):
+        listed = set(re.findall(r"^\| ((?:AC|[A-R])\d+|DD-\d+) \|", (ROOT / "Tests/CONTRACTS.md").read_text(), re.MULTILINE))
+        self.assertGreater(len(listed), 230)
+        code = "".join(path.read_text() for path in sources("Tests"))
+        starts = re.findall(r'@Test\(\s*"((?:(?:AC|[A-R]|DD-)\d+[ ,]*)+):', code)
+        named = {id for start in starts for id in re.findall(r"(?:AC|[A-R]|DD-)\d+", start)}
+        deviations = set(re.findall(r"^- `((?:AC|[A-R])\d+)`", (ROOT / "Tests/DEVIATIONS.md").read_text(), re.MULTILINE))
+        self.assertEqual(sorted(named - listed), [], "say in Tests/CONTRACTS.md what these stand for")
+        self.assertEqual(sorted(listed - named - deviations), [], "no title of a test begins with these")
+
     def test_migration_has_each_name_of_reactiveobjc(self):
         rows = [line.split("|")[1] for line in (ROOT / "Sources/Weir/Weir.docc/Migration.md").read_text().splitlines() if line[:2] == "| "]
         there = {name for row in rows for code in re.findall(r"`([^`]+)`", row) for name in re.findall(r"\w[\w:]*", code)}
