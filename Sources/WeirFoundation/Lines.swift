@@ -33,7 +33,7 @@ extension SignalConvertible where Value == [UInt8] {
   public func lines(upTo bound: Int = 1_048_576, longer: LongLine = .split) -> Signal<String, Failure> {
     precondition(bound > 0, "weir: lines(upTo: \(bound)): a line must have room for a byte")
     let pieces = signal
-    return Signal(connecting: { sink in
+    return Signal.attaching { sink in
       let splitter = LineSplitter(bound, longer)
       let next = sink.next
       let deliver: @Sendable (String) -> Bool = {
@@ -48,7 +48,7 @@ extension SignalConvertible where Value == [UInt8] {
             if case .completed = completion { splitter.finish(deliver) }
             if !sink.isEnded { sink.terminate(completion) }
           }))
-    })
+    }
   }
 }
 

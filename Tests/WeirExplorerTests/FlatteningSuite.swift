@@ -12,7 +12,7 @@ private final class TwoOfThree: @unchecked Sendable {  // one thread runs at a t
   init(_ strategy: FlattenStrategy<Never>) {
     let source = Signal<Int, Never>([0, 1, 2])
     _ = listener.subscribe(
-      to: source.flatMap(strategy) { _ in Signal { [self] sink in sinks.append(sink) } })
+      to: source.flatMap(strategy) { _ in .attaching { [self] sink in sinks.append(sink) } })
   }
 
   /// Sends the number of a signal, and ends it.

@@ -35,10 +35,10 @@ private final class Filled: @unchecked Sendable {  // one thread runs at a time
   private let received = Log<Int>()
 
   init() {
-    let source = Signal<Int, Full>(connecting: { sink in
+    let source = Signal<Int, Full>.attaching { sink in
       self.sink = sink
       sink.subscription.add(ActionDisposable { self.hasFailed = weir_thread() == self.sender })
-    })
+    }
     subscription = source.observe(on: shelf, waiting: .bounded(1, onOverflow: .fail(Full())))
       .subscribe(failed: { [received] _ in received.add(1) })
     sink?.ungatedNext(0)

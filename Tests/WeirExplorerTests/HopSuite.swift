@@ -108,7 +108,7 @@ private final class Kept: @unchecked Sendable {  // one thread runs at a time
 
   init(_ policy: HopPolicy = .always, ahead: Int = 0, looks: Int = 0) {
     line = Line(looks: looks)
-    let source = Signal<Item, Never> { sink in self.sink = sink }
+    let source = Signal<Item, Never>.attaching { sink in self.sink = sink }
     subscription = source.observe(on: line, policy).subscribe { [listener, token = ledger.make()] item in
       withExtendedLifetime(token) { listener.take(item.number) }
     }

@@ -10,7 +10,7 @@ private final class Sequel: @unchecked Sendable {  // one thread runs at a time
 
   /// A signal that another thread ends. Not a subject: subscribing to that takes many steps, and only what
   /// happens afterwards is of interest.
-  private func ended(_ index: Int) -> Signal<Int, Never> { Signal { [self] sink in sinks[index] = sink } }
+  private func ended(_ index: Int) -> Signal<Int, Never> { .attaching { [self] sink in sinks[index] = sink } }
 
   func listenToOne() { listen(to: ended(0).concat(Signal.just(1), Signal.just(2))) }
   func listenToTwo() { listen(to: ended(0).concat(Signal.just(1), ended(1), Signal.just(2))) }

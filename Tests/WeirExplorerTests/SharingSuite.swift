@@ -163,7 +163,7 @@ extension Exploring {
       private let subscription: Subscription
 
       init(_ share: (Signal<Int, Never>, ReplaySubject<Int, Never>) -> Signal<Int, Never>) {
-        shared = share(Signal(connecting: { [sinks] in sinks.add($0) }), hub)
+        shared = share(Signal.attaching { [sinks] in sinks.add($0) }, hub)
         subscription = listener.subscribe(to: shared)
       }
 

@@ -65,7 +65,7 @@ extension Stress {
         perturb()
         let (subject, source) = (Subject<Int, Never>(), Held<Sink<Int, Never>>())
         let resources = Resources()
-        let shared = Signal<Int, Never>(connecting: { source.value = $0 }).multicast(subject).autoconnect()
+        let shared = Signal<Int, Never>.attaching { source.value = $0 }.multicast(subject).autoconnect()
         let (gate, entered) = (Counter(), Counter())
         let member = shared.subscribe { _ in source.value = nil }
         member.add(

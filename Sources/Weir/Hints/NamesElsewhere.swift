@@ -324,6 +324,17 @@ public enum CompletionInCombine<Failure: Error> {
   case failure(Failure)
 }
 
+extension Signal {
+  @available(
+    *, unavailable, message: "in Weir it is `.create { observer in … }`, which returns a disposable or nil"
+  )
+  public init(_ start: (Observer<Value, Failure>) -> Void) { fatalError() }
+  @available(
+    *, unavailable, message: "in Weir it is `.create { observer in … }`, which returns a disposable or nil"
+  )
+  public init(_ start: (Observer<Value, Failure>, Lifetime) -> Void) { fatalError() }
+}
+
 extension Completion {
   @available(*, unavailable, message: "in Weir it is `.completed`")
   public static var finished: Completion { fatalError() }

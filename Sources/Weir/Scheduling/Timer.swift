@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Work that waits until it is due; when handed over, the piece of work that its scheduler runs. It is run,
-/// cancelled or abandoned, whichever comes first, and released then; so is the scheduler, which a cancelled
-/// timer does not retain.
-final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
+/// Work that waits until it is due, and is then handed over to its scheduler. It is run, cancelled, abandoned
+/// or forgotten by the scheduler, whichever comes first, and released then; so is the scheduler, which a
+/// cancelled timer does not retain.
+final class Timer: Disposable, HeapEntry, @unchecked Sendable {
   // Unchecked: `work` belongs to the thread that ends the timer, `scheduler` to the one that ends it or hands
   // it over, whichever is first; `order` and `place` to the thread of the timers.
   private var stateWord: UInt64 = 0
@@ -37,15 +37,20 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
   /// Hands the work over, unless it was cancelled.
   func fire() {
     guard state.compareExchange(Self.armed, Self.handedOver) else { return }
-    scheduler.take()?.enqueue(self)
+    scheduler.take()?.enqueue(DueTimer(self))
   }
 
-  func run() { end()?.run() }
+  fileprivate func run() { end()?.run() }
 
-  func abandon() {
+  fileprivate func abandon() { letGo { $0.abandon() } }
+
+  /// The scheduler has released the timer without running or abandoning it.
+  fileprivate func forget() { letGo { _ = $0 } }
+
+  private func letGo(_ part: @escaping @Sendable (any ScheduledWork) -> Void) {
     guard let work = end() else { return }
     // User code must not hold up the timers of the process.
-    if timers.isCurrent { ExecutorScheduler().schedule { work.abandon() } } else { work.abandon() }
+    if timers.isCurrent { ExecutorScheduler().schedule { part(work) } } else { part(work) }
   }
 
   func dispose() { if end() != nil { timers.noteCancelled() } }
@@ -59,4 +64,15 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
     }
     return work.take()
   }
+}
+
+/// What the scheduler of a timer runs. An object of its own, which nothing else retains: so a scheduler that
+/// merely releases it shows, although whoever armed the timer still holds that.
+private final class DueTimer: ScheduledWork {
+  private let timer: Timer
+  init(_ timer: Timer) { self.timer = timer }
+  deinit { timer.forget() }
+
+  func run() { timer.run() }
+  func abandon() { timer.abandon() }
 }

@@ -73,7 +73,8 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     _ work: any ScheduledWork, on scheduler: any Scheduler, at instant: ContinuousClock.Instant,
     tolerance: Duration
   ) -> any Disposable {
-    let time = origin.duration(to: instant).nanosecondsRoundedUp
+    // Compared first: the time from an instant of long ago may exceed what a duration can hold.
+    let time = instant <= origin ? 0 : origin.duration(to: instant).nanosecondsRoundedUp
     let timer = Timer(
       work, on: scheduler, due: TimerTime.coalesced(max(1, time), within: tolerance.nanosecondsRoundedUp),
       of: self)

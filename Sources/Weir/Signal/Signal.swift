@@ -38,14 +38,16 @@ public struct Signal<Value, Failure: Error>: Sendable {
     @inline(__always) get { ownTiming.intersection(.synchronous) }
   }
 
-  /// A signal that runs `connect` with the sink of each new subscription, on the subscribing thread. For
+  /// A signal that runs `attach` with the sink of each new subscription, on the subscribing thread. For
   /// authors of operators and sources that follow the rules of ``Sink``; everybody else uses ``create(_:)``.
   ///
   /// As long as the source may send something, it retains the sink or its ``Sink/terminate``: when nothing
   /// retains that any more, the run may end. Retaining ``Sink/next`` alone is not enough.
   @inlinable @inline(__always)
-  public init(connecting connect: @escaping @Sendable (consuming Sink<Value, Failure>) -> Void) {
-    self.init(attaching: { sink, _ in connect(consume sink) })
+  public static func attaching(
+    _ attach: @escaping @Sendable (consuming Sink<Value, Failure>) -> Void
+  ) -> Signal {
+    Signal(attaching: { sink, _ in attach(consume sink) })
   }
 
   @inlinable @inline(__always)
@@ -67,7 +69,7 @@ public struct Signal<Value, Failure: Error>: Sendable {
   }
 
   /// Runs this signal on the calling thread; `sink` receives its events. For authors of operators, as
-  /// ``init(connecting:)`` is.
+  /// ``attaching(_:)`` is.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     stored(sink, word)

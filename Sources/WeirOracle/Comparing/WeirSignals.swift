@@ -86,11 +86,11 @@ final class WeirSignals: Sendable {
     }
 
     private func watched(_ leaf: Trace.Leaf, _ signal: Numbers) -> Numbers {
-      Signal(connecting: { [watch, token = resources.make()] sink in
+      Signal.attaching { [watch, token = resources.make()] sink in
         watch(.opened(leaf))
         sink.subscription.add(ActionDisposable { withExtendedLifetime(token) { watch(.closed(leaf)) } })
         signal.attach(sink)
-      })
+      }
     }
 
     func shared(_ shared: Shared) -> WeirShared {

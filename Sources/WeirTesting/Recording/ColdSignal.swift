@@ -59,7 +59,7 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
   /// The signal, with a run of its own for each subscriber.
   public var signal: Signal<Value, Failure> {
     // Weak: operators that subscribe again retain this signal, and a sink retains them.
-    Signal(connecting: { [events, scheduler, log, weak open] sink in
+    Signal.attaching { [events, scheduler, log, weak open] sink in
       let beginning = scheduler.clock.now
       sink.subscription.add(log.begin())
       open?.keep(sink)
@@ -73,7 +73,7 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
             }
           })
       }
-    })
+    }
   }
 
   /// All subscriptions so far, in the order in which they started.

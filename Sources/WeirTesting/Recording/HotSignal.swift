@@ -55,10 +55,10 @@ public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible
 
   /// Its events, from the subscription on.
   public var signal: Signal<Value, Failure> {
-    Signal(connecting: { [subject, log] sink in
+    Signal.attaching { [subject, log] sink in
       sink.subscription.add(log.begin())
       subject.signal.attach(sink)
-    })
+    }
   }
 
   /// All subscriptions so far, in the order in which they started.

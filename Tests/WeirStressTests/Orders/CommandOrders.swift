@@ -22,7 +22,7 @@ extension Stress.Orders {
 
     init() {
       command = Command(concurrency: .many) { [unowned self] kind in
-        Signal { [unowned self] sink in
+        Signal.attaching { [unowned self] sink in
           if kind == .postponed { command?.execute(.direct) }
           sink.terminate(.completed)
         }

@@ -148,7 +148,7 @@ extension Stress.Orders {
     init(_ share: (Signal<Unguarded, Never>) -> Signal<Unguarded, Never>) {
       let runs = Unguarded()
       signal = share(
-        Signal { [hub] sink in
+        .attaching { [hub] sink in
           runs.touch()
           hub.signal.attach(sink)
         })

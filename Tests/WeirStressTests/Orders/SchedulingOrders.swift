@@ -87,7 +87,7 @@ extension Stress.Orders {
       let action = ScheduledAction { [last = LastTouch(plain)] in withExtendedLifetime(last) { plain.touch() }
       }
       let timer = Timer(action, on: shelf, due: 1, of: .shared)
-      shelf.enqueue(timer)
+      timer.fire()
       return timer
     },
   ]

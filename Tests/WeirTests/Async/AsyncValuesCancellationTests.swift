@@ -100,7 +100,7 @@ struct AsyncValuesCancellationTests {
   func leaving() async {
     var values = 0
     do {
-      let signal = Signal<Payload, Never> { [subject, resources] sink in
+      let signal = Signal<Payload, Never>.attaching { [subject, resources] sink in
         subject.attach(sink)
         for _ in 0..<10 { subject.send(resources.make()) }
       }
@@ -129,7 +129,7 @@ struct AsyncValuesCancellationTests {
   @Test("values that a source sends although it is disposed are dropped at once")
   func keptSink() {
     let sink = Box<Sink<Payload, Never>?>(nil)
-    let iteration = Iteration(Signal<Payload, Never> { sink.value = $0 }.values())
+    let iteration = Iteration(Signal<Payload, Never>.attaching { sink.value = $0 }.values())
     let task = stage.start { await iteration.finish() }
     sink.value?.next(resources.make())
     stage.run()
@@ -153,7 +153,7 @@ struct AsyncValuesCancellationTests {
     arguments: [0, 1])
   func waitingFailure(taken: Int) {
     let iteration = Iteration(
-      Signal<Int, Loss> { [resources] sink in
+      Signal<Int, Loss>.attaching { [resources] sink in
         sink.next(1)
         sink.terminate(.failed(Loss(token: resources.make())))
       }.values())
@@ -172,7 +172,7 @@ struct AsyncValuesCancellationTests {
   )
   func failureBeforeCancellation() {
     let sink = Box<Sink<Int, Loss>?>(nil)
-    let iteration = Iteration(Signal<Int, Loss> { sink.value = $0 }.values())
+    let iteration = Iteration(Signal<Int, Loss>.attaching { sink.value = $0 }.values())
     let task = stage.start { await iteration.finish() }
     sink.value?.terminate(.failed(Loss(token: resources.make())))
     #expect(resources.alive == 1)

@@ -176,10 +176,10 @@ struct AwaitedValueTests {
         let (stage, result, sink) = (TaskStage(), Box("nothing"), Box<Sink<Int, Oops>?>(nil))
         /// Lets a task wait for a source, and then runs `body`.
         func run(_ body: (Task<Void, Never>) -> Void, cleanUp: @escaping @Sendable () -> Void) {
-          let signal = Signal<Int, Oops>(connecting: {
+          let signal = Signal<Int, Oops>.attaching {
             sink.value = $0
             $0.subscription.add(ActionDisposable(cleanUp))
-          })
+          }
           body(stage.start { result.value = await way.outcome(of: signal) })
           stage.run()
           sink.value = nil
@@ -211,10 +211,10 @@ struct AwaitedValueTests {
       for isOverflow in [false, true] {
         let (stage, sink) = (TaskStage(), Box<Sink<Int, Oops>?>(nil))
         let waiting = Box<Task<Void, Never>?>(nil)
-        let signal = Signal<Int, Oops>(connecting: {
+        let signal = Signal<Int, Oops>.attaching {
           sink.value = $0
           $0.subscription.add(ActionDisposable { waiting.value?.cancel() })
-        })
+        }
         waiting.value = stage.start {
           let values = signal.values(waiting: .bounded(1, onOverflow: .fail(Oops(code: 4))))
           var iterator = values.makeAsyncIterator()
@@ -239,7 +239,7 @@ struct AwaitedValueTests {
   func thrownIsNotKept() {
     let (stage, resources) = (TaskStage(), Resources())
     let sink = Box<Sink<Int, Costly>?>(nil)
-    stage.start { _ = try? await Signal<Int, Costly>(connecting: { sink.value = $0 }).completion() }
+    stage.start { _ = try? await Signal<Int, Costly>.attaching { sink.value = $0 }.completion() }
     sink.value?.terminate(.failed(Costly(token: resources.make())))
     stage.run()
     #expect(resources.alive == 0)
@@ -250,7 +250,7 @@ struct AwaitedValueTests {
   func valueIsNotKept() {
     let (stage, resources) = (TaskStage(), Resources())
     let sink = Box<Sink<Resources.Resource, Never>?>(nil)
-    stage.start { _ = await Signal<Resources.Resource, Never>(connecting: { sink.value = $0 }).lastValue() }
+    stage.start { _ = await Signal<Resources.Resource, Never>.attaching { sink.value = $0 }.lastValue() }
     sink.value?.next(resources.make())
     sink.value?.terminate(.completed)
     stage.run()
@@ -316,7 +316,7 @@ struct AwaitedValueTests {
       let source = Box<Subject<Int, Oops>?>(Subject())
       let signal = Box<Signal<Int, Oops>?>(nil)
       let (stage, result) = (TaskStage(), Box("nothing"))
-      signal.value = Signal { source.value?.attach($0) }
+      signal.value = .attaching { source.value?.attach($0) }
       stage.start { [signal] in if let taken = signal.value { result.value = await way.outcome(of: taken) } }
       if way != .first { source.value?.send(2) }
       source.value = nil

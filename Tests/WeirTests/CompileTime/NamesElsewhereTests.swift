@@ -7,7 +7,7 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 206) { text, replacement in
+    try expectErrors(in: calls, count: 208) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
@@ -99,6 +99,8 @@ struct NamesElsewhereTests {
       numbers.send(completion: .finished)  // `complete()`
       numbers.send(completion: .failure(Oops(code: 1)))  // `fail(_:)`
       numbers.terminate(.finished)  // `.completed`
+      _ = Signal<Int, Oops> { $0.send(1) }  // `.create { observer in … }`
+      _ = Signal<Int, Oops> { observer, _ in observer.complete() }  // `.create { observer in … }`
       subscription.cancel()  // `dispose()`
       numbers.subscribe { print($0) }.store(in: &bag)  // `lifetime.adopt(subscription)`
       _ = numbers.timeout(.seconds(1), on: .pool, failing: Oops()).map { $0 + 1 }  // `.idle(.seconds(1))`

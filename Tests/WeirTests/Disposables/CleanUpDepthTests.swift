@@ -119,7 +119,7 @@ extension CleanUpDepthTests.Link {
 /// A custom source, as the documentation describes it: the run ends when it is deallocated.
 private final class Origin: @unchecked Sendable {  // used by one thread
   var sink: Sink<Int, Oops>?
-  var signal: Signal<Int, Oops> { Signal(connecting: { [weak self] sink in self?.sink = sink }) }
+  var signal: Signal<Int, Oops> { Signal.attaching { [weak self] sink in self?.sink = sink } }
 }
 
 /// Runs nothing.

@@ -152,7 +152,7 @@ extension DepthTests.Owner {
   private static func sourceLink(listening listen: (Signal<Int, Never>, @escaping End) -> Void) -> Link {
     link { ended in
       let held = Box<Sink<Int, Never>?>(nil)
-      listen(Signal { held.value = $0 }, ended)
+      listen(.attaching { held.value = $0 }, ended)
       return Parting { held.value = nil }
     }
   }

@@ -17,7 +17,7 @@ struct RegistrationTests {
   func twoSources() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let values = Box<[Int]>([])
-    let both = Signal<Int, Never> { sink in
+    let both = Signal<Int, Never>.attaching { sink in
       first.signal.attach(sink)
       second.signal.attach(sink)
     }
@@ -36,7 +36,7 @@ struct RegistrationTests {
   func secondDispose() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let (values, seen, run) = (Box<[Int]>([]), Box<[Int]>([]), Box<Subscription?>(nil))
-    let both = Signal<Int, Never> { sink in
+    let both = Signal<Int, Never>.attaching { sink in
       first.signal.attach(sink)
       sink.subscription.add(
         ActionDisposable {
@@ -85,7 +85,7 @@ struct RegistrationTests {
   func order() {
     let source = Subject<Int, Never>()
     let log = Box<[String]>([])
-    let signal = Signal<Int, Never> { sink in
+    let signal = Signal<Int, Never>.attaching { sink in
       sink.subscription.add(ActionDisposable { log.value.append("before") })
       source.signal.attach(sink)
       sink.subscription.add(ActionDisposable { log.value.append("after") })

@@ -101,13 +101,13 @@ struct LawWorld {
   }
 
   private func plain(_ values: [Int], _ end: Completion<Oops>?) -> Signal<Int, Oops> {
-    Signal(connecting: { sink in
+    Signal.attaching { sink in
       for value in values {
         if sink.isEnded { return }
         sink.next(value)
       }
       if let end, !sink.isEnded { sink.terminate(end) }
-    })
+    }
   }
 
   // MARK: Values and functions

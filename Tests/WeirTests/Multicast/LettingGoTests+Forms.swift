@@ -10,10 +10,10 @@ extension LettingGoTests {
     private let sink = Box<Sink<Int, Never>?>(nil)
 
     var signal: Signal<Int, Never> {
-      Signal(connecting: { [runs, sink] in
+      Signal.attaching { [runs, sink] in
         runs.add()
         sink.value = $0
-      })
+      }
     }
 
     func send(_ values: Int...) { for value in values { sink.value?.next(value) } }

@@ -12,10 +12,10 @@ extension LettingGoTests {
     let terminate = Box<(@Sendable (Completion<Never>) -> Void)?>(nil)
 
     var signal: Signal<Int, Never> {
-      Signal(connecting: { [next, terminate] sink in
+      Signal.attaching { [next, terminate] sink in
         next.value = sink.next
         terminate.value = sink.terminate
-      })
+      }
     }
   }
 

@@ -185,7 +185,7 @@ struct LettingGoTests {
   @Test("a completion that a source sends after it disposed its own run is not delivered")
   func eventAfterDisposal() {
     let sink = Box<Sink<Int, Never>?>(nil)
-    let connection = Signal(connecting: { sink.value = $0 }).publish()
+    let connection = Signal.attaching { sink.value = $0 }.publish()
     let early = Recorder(
       connection.autoconnect().doNext { _ in
         sink.value?.subscription.dispose()

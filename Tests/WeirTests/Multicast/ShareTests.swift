@@ -202,7 +202,7 @@ struct ShareTests {
   func lateEvents(lifetime: ShareLifetime) {
     // A source that retains its sinks and does not check whether they have ended.
     let sinks = Box<[Sink<Int, Oops>]>([])
-    let source = Signal<Int, Oops>(connecting: { sinks.value.append($0) })
+    let source = Signal<Int, Oops>.attaching { sinks.value.append($0) }
     let shared = source.share(lifetime: lifetime)
     Recorder(shared).dispose()
     let recorder = Recorder(shared)

@@ -192,11 +192,11 @@ struct BindTests {
   func carelessSource() {
     let inner = Subject<Int, Never>()
     let calls = Counter()
-    let careless = Signal<Int, Never>(connecting: { sink in
+    let careless = Signal<Int, Never>.attaching { sink in
       sink.next(1)
       sink.next(2)
       sink.terminate(.completed)
-    })
+    }
     let recorder = Recorder(
       careless.bind {
         { _ in

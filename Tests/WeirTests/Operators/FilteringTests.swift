@@ -45,7 +45,7 @@ struct FilteringTests {
   @Test("take(while:) sends nothing after its completion when the source calls its sink within a delivery")
   func takeWhileCareless() {
     let sink = Box<Sink<Int, Oops>?>(nil)
-    let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+    let source = Signal<Int, Oops>.attaching { sink.value = $0 }
     let seen = Box<[Event<Int, Oops>]>([])
     source.take(while: { $0 < 2 }, boundary: .included).subscribe(
       next: { value in

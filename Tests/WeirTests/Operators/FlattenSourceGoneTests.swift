@@ -58,10 +58,10 @@ struct FlattenSourceGoneTests {
     arguments: forms)
   func closureBefore(form: Form) {
     let (source, inner) = (Subject<Int, Oops>(), Subject<Int, Oops>())
-    let cleaned = Signal<Int, Oops>(connecting: { sink in
+    let cleaned = Signal<Int, Oops>.attaching { sink in
       sink.subscription.add(ActionDisposable { inner.send(9) })
       source.attach(sink)
-    })
+    }
     let numbers = cleaned.map { (value) throws(Oops) in
       if value == 2 { throw Oops() }
       return value

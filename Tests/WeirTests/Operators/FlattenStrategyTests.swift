@@ -23,12 +23,12 @@ struct FlattenStrategyTests {
   @Test("with a limit, or in order, the source is not run for a subscriber that has ended before")
   func endedBefore() {
     let begun = Counter()
-    let source = Signal<Int, Oops>(connecting: { _ in _ = begun.add() })
+    let source = Signal<Int, Oops>.attaching { _ in _ = begun.add() }
     for strategy in [FlattenStrategy<Oops>.merge(limit: 2), .concat, .ordered(limit: 2)] {
-      let run = Signal<Int, Oops>(connecting: { sink in
+      let run = Signal<Int, Oops>.attaching { sink in
         sink.subscription.dispose()
         source.flatMap(strategy) { .just($0) }.attach(sink)
-      })
+      }
       run.subscribe(failed: { _ in })
     }
     #expect(begun.value == 0)

@@ -49,7 +49,7 @@ struct FoldingTests {
   @Test("any sends a single result when the source calls its sink within a delivery")
   func careless() {
     let sink = Box<Sink<Int, Oops>?>(nil)
-    let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+    let source = Signal<Int, Oops>.attaching { sink.value = $0 }
     let seen = Box<[Event<Bool, Oops>]>([])
     source.any(where: { $0 > 1 }).subscribe(
       next: { value in

@@ -154,7 +154,7 @@ struct GroupingTests {
   @Test("groups end without an event when the source releases its sink without a terminal event")
   func sourceDropped() {
     let sink = Box<Sink<Int, Oops>?>(nil)
-    let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+    let source = Signal<Int, Oops>.attaching { sink.value = $0 }
     let (inner, events) = (Box<Subscription?>(nil), EventLog())
     source.group(by: { $0 }).subscribe(
       next: { group in

@@ -160,7 +160,7 @@ struct HandingOverTests {
         .using(resource: { ActionDisposable { log.append("gone") } }, signal: { _ in both })
       },
       { both, log in
-        Numbers { sink in
+        Numbers.attaching { sink in
           both.attach(sink)
           sink.subscription.add(ActionDisposable { log.append("gone") })
         }

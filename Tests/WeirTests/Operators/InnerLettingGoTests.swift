@@ -13,7 +13,7 @@ struct InnerLettingGoTests {
       switch self {
       case .observer: .create { _ in nil }
       case .subject: .deferred { Subject<Int, Oops>().signal }
-      case .sink: Signal(connecting: { _ in })
+      case .sink: Signal.attaching { _ in }
       case .never: .never()
       }
     }
@@ -93,10 +93,10 @@ struct InnerLettingGoTests {
       let held = Box<[() -> Bool]>([])
       let recorder = Recorder(
         source.flatMap(strategy) { _ in
-          Signal<Int, Oops>(connecting: { sink in
+          Signal<Int, Oops>.attaching { sink in
             weak let run = sink.subscription
             held.value.append { run?.isDisposed == false }
-          })
+          }
         })
       for value in 0..<100 { source.send(value) }
       #expect(held.value.count == 100)
@@ -108,9 +108,9 @@ struct InnerLettingGoTests {
   @Test("race cleans up a signal that releases its sink, and the others race on")
   func racing() {
     let (near, cleanUps) = (Subject<Int, Oops>(), Counter())
-    let lettingGo = Signal<Int, Oops>(connecting: { sink in
+    let lettingGo = Signal<Int, Oops>.attaching { sink in
       sink.subscription.add(ActionDisposable { cleanUps.add() })
-    })
+    }
     let recorder = Recorder(lettingGo.race(with: near, lettingGo))
     #expect(cleanUps.value == 2)
     near.send(1)

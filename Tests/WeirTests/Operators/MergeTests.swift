@@ -22,7 +22,7 @@ struct MergeTests {
   @Test("C8: merge counts a signal that completes twice, in breach of the grammar, only once")
   func completedTwice() {
     let open = Subject<Int, Never>()
-    let twice = Signal<Int, Never> { sink in
+    let twice = Signal<Int, Never>.attaching { sink in
       sink.terminate(.completed)
       sink.terminate(.completed)
     }

@@ -68,7 +68,7 @@ struct OperatorDisposalTests {
   private func observing(
     _ signal: Signal<Int, Oops>, _ action: @escaping @Sendable (Int) -> Void
   ) -> Signal<Int, Oops> {
-    Signal(connecting: { sink in
+    Signal.attaching { sink in
       let next = sink.next
       signal.attach(
         sink.upstream(
@@ -76,7 +76,7 @@ struct OperatorDisposalTests {
             action(value)
             next(value)
           }, terminate: sink.terminate))
-    })
+    }
   }
 
   @Test(

@@ -189,7 +189,7 @@ struct OrderedTests {
   @Test("an inner signal that retains only its sink's next closure delivers values until it releases that")
   func keptValuesOnly() {
     let next = Box<(@Sendable (Int) -> Void)?>(nil)
-    let source = Signal<Int, Never>(connecting: { next.value = $0.next })
+    let source = Signal<Int, Never>.attaching { next.value = $0.next }
     let recorder = Recorder(Signal.just(0).flatMap(.ordered(limit: 2)) { _ in source })
     next.value?(1)
     next.value?(2)

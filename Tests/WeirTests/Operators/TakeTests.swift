@@ -20,7 +20,7 @@ struct TakeTests {
   @Test("B8: take(first:) delivers no more than its count when a source calls its sink re-entrantly")
   func nestedBySource() {
     let sink = Box<Sink<Int, Never>?>(nil)
-    let source = Signal<Int, Never>(connecting: { sink.value = $0 })
+    let source = Signal<Int, Never>.attaching { sink.value = $0 }
     let events = Box<[Event<Int, Never>]>([])
     source.take(first: 2).subscribe(
       next: { value in
@@ -44,7 +44,7 @@ struct TakeTests {
     arguments: closing)
   func nestedFailure(_ closing: OperatorCase) {
     let sink = Box<Sink<Int, Oops>?>(nil)
-    let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+    let source = Signal<Int, Oops>.attaching { sink.value = $0 }
     let events = Box<[Event<Int, Oops>]>([])
     let failing = source.map { (value) throws(Oops) in
       if value > 0 { throw Oops() }

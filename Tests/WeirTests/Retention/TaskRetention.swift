@@ -49,7 +49,7 @@ extension Retention {
       let (starts, hasStarted) = AsyncStream.makeStream(of: Void.self)
       let command = Command<Payload, Payload, Never> { [token = resources.make()] _ in
         _ = token
-        return Signal { sink in
+        return Signal.attaching { sink in
           work.value?.signal.attach(sink)
           if phase == .inside { withUnsafeCurrentTask { $0?.cancel() } }
           hasStarted.finish()
@@ -145,7 +145,7 @@ extension Retention {
     private static func wait(_ way: Way, _ phase: Phase, _ resources: Resources) async {
       let source = Box<Subject<Payload, Never>?>(Subject())
       let (starts, hasStarted) = AsyncStream.makeStream(of: Void.self)
-      let signal = Signal<Payload, Never> { [token = resources.make()] sink in
+      let signal = Signal<Payload, Never>.attaching { [token = resources.make()] sink in
         withExtendedLifetime(token) { source.value?.attach(sink) }
         hasStarted.finish()
       }

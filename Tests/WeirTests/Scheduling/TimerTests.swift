@@ -108,6 +108,16 @@ struct TimerTests {
     func abandon() { abandoned() }
   }
 
+  @Test("the first timer of a process may be for an instant further back than a duration can say")
+  func longAgo() async {
+    await #expect(processExitsWith: .success) {
+      let ran = Box(false)
+      let instant = ContinuousClock.now.advanced(by: Duration(attoseconds: .min))
+      Inline().schedule(at: instant) { ran.value = true }
+      #expect(ran.value)
+    }
+  }
+
   @Test("work that is scheduled for a past instant runs at once")
   func past() {
     let ran = Box(0)

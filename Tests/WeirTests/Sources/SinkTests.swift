@@ -7,14 +7,14 @@ import WeirTesting
 struct SinkTests {
   /// Passes on values until one is negative, and completes there.
   private func untilNegative(_ source: Signal<Int, Never>) -> Signal<Int, Never> {
-    Signal(connecting: { sink in
+    Signal.attaching { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       source.attach(
         sink.upstream(
           next: { value in if value < 0 { terminate(.completed) } else { next(value) } }, terminate: terminate
         )
       )
-    })
+    }
   }
 
   @Test("an operator made with upstream(next:terminate:) passes events on, and can end the run")
@@ -45,7 +45,7 @@ struct SinkTests {
     arguments: [false, true])
   func rawSource(fails: Bool) {
     let sink = Box<Sink<Int, Oops>?>(nil)
-    let recorder = Recorder(Signal<Int, Oops>(connecting: { sink.value = $0 }))
+    let recorder = Recorder(Signal<Int, Oops>.attaching { sink.value = $0 })
     #expect(sink.value?.isEnded == false)
     sink.value?.next(1)
     sink.value?.terminate(fails ? .failed(Oops()) : .completed)
@@ -59,7 +59,7 @@ struct SinkTests {
   func resources() {
     let cleanup = Counter()
     let recorder = Recorder(
-      Signal<Int, Never>(connecting: { sink in sink.subscription.add(ActionDisposable { cleanup.add() }) }))
+      Signal<Int, Never>.attaching { sink in sink.subscription.add(ActionDisposable { cleanup.add() }) })
     #expect(cleanup.value == 0)
     recorder.dispose()
     #expect(cleanup.value == 1)

@@ -81,7 +81,7 @@ struct UsingTests {
   @Test("A17: a run whose sink is released disposes the resource")
   func unheld() {
     let held = Box<(any Sendable)?>(nil)
-    let source = Signal<Int, Never>(connecting: { held.value = $0 })
+    let source = Signal<Int, Never>.attaching { held.value = $0 }
     Signal<Int, Never>.using(resource: { open() }, signal: { _ in source }).subscribe()
     #expect(log.value == ["open"])
     held.value = nil

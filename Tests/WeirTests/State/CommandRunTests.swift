@@ -52,7 +52,7 @@ struct CommandRunTests {
   ) async -> String {
     let (starts, hasStarted) = AsyncStream.makeStream(of: Void.self)
     let command = Held { work in
-      Signal { sink in
+      Signal.attaching { sink in
         work.signal.attach(sink)
         hasStarted.finish()
       }

@@ -271,7 +271,7 @@ struct CommandTests {
   @Test("K6 DD-25: an execution whose source releases its sink ends as interrupted, with never() at once")
   func sinkDropped() {
     let sink = Box<Sink<Int, Never>?>(nil)
-    let works: [Signal<Int, Never>] = [Signal(connecting: { sink.value = $0 }), .never()]
+    let works: [Signal<Int, Never>] = [Signal.attaching { sink.value = $0 }, .never()]
     let command = Command { (input: Int) in works[input] }
     let executing = Recorder(command.executing)
     let answer = Recorder(command.execute(0))

@@ -261,7 +261,7 @@ struct LiftTests {
       let reported = Counter()
       UnhandledErrors.setHandler { _ in reported.add() }
       let (view, sink) = (View(), Box<Sink<Int, Oops>?>(nil))
-      let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+      let source = Signal<Int, Oops>.attaching { sink.value = $0 }
       let recorder = Recorder(source.lift(into: view) { $0.resize($1, 1) })
       view.lifetime.end()
       sink.value?.terminate(.failed(Oops(code: 7)))

@@ -95,10 +95,10 @@ struct ReplaySubjectTests {
     for value in 0..<100 { subject.send(value) }
     let values = Box<[Int]>([])
     let subscription = SerialDisposable()
-    Signal<Int, Never>(connecting: { sink in
+    Signal<Int, Never>.attaching { sink in
       subscription.swap(sink.subscription)
       subject.signal.attach(sink)
-    }).subscribe { value in
+    }.subscribe { value in
       values.value.append(value)
       if value == 3 { subscription.dispose() }
     }

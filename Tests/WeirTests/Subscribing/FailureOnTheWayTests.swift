@@ -176,7 +176,7 @@ struct FailureOnTheWayTests {
       for (name, make) in Self.disposing {
         let sink = Box<Sink<Int, Oops>?>(nil)
         let outcome = Self.outcome { run in
-          make(Numbers(connecting: { sink.value = $0 }), {})
+          make(Numbers.attaching { sink.value = $0 }, {})
         } then: { run in
           run.dispose()
           sink.value?.terminate(.failed(Oops(code: 7)))

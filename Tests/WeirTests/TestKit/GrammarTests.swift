@@ -10,7 +10,7 @@ struct GrammarTests {
   func nestedDelivery() {
     let sink = Box<Sink<Int, Never>?>(nil)
     let grammar = Grammar<Int, Never>(next: { value in if value == 0 { sink.value?.next(1) } })
-    let subscription = grammar.subscribe(to: Signal<Int, Never>(connecting: { sink.value = $0 }))
+    let subscription = grammar.subscribe(to: Signal<Int, Never>.attaching { sink.value = $0 })
     sink.value?.next(0)
     #expect(grammar.violations == 1)
     let (violation, thread) = (grammar.firstViolations.first, weir_thread())
@@ -30,7 +30,7 @@ struct GrammarTests {
       entered.open()
       leave.pass()
     })
-    let subscription = grammar.subscribe(to: Signal<Int, Never>(connecting: { sink.value = $0 }))
+    let subscription = grammar.subscribe(to: Signal<Int, Never>.attaching { sink.value = $0 })
     withThreads(2) { index in
       if index == 1 { entered.pass() }
       sink.value?.next(index)
@@ -56,7 +56,7 @@ struct GrammarTests {
   @Test("the grammar checker counts events after the terminal event")
   func afterEnd() {
     let sinks = Box<[Sink<Int, Oops>]>([])
-    let source = Signal<Int, Oops>(connecting: { sinks.value.append($0) })
+    let source = Signal<Int, Oops>.attaching { sinks.value.append($0) }
     let grammar = Grammar<Int, Oops>()
     // Two subscriptions of one checker: the second does not know that the first has ended.
     _ = grammar.subscribe(to: source)
@@ -76,7 +76,7 @@ struct GrammarTests {
   @Test("the grammar checker names no event as the end if the terminal event was a nested delivery")
   func afterNestedEnd() {
     let sinks = Box<[Sink<Int, Never>]>([])
-    let source = Signal<Int, Never>(connecting: { sinks.value.append($0) })
+    let source = Signal<Int, Never>.attaching { sinks.value.append($0) }
     let grammar = Grammar<Int, Never>(next: { if $0 == 0 { sinks.value[1].terminate(.completed) } })
     // Two subscriptions of one checker: the first does not know that the second has ended.
     let first = grammar.subscribe(to: source)
@@ -93,7 +93,7 @@ struct GrammarTests {
     "the grammar checker counts events on the disposing thread after disposal, and describes the violation")
   func afterDisposal() {
     let sinks = Box<[Sink<Int, Never>]>([])
-    let source = Signal<Int, Never>(connecting: { sinks.value.append($0) })
+    let source = Signal<Int, Never>.attaching { sinks.value.append($0) }
     let grammar = Grammar<Int, Never>()
     let first = grammar.subscribe(to: source)
     let second = grammar.subscribe(to: source)
@@ -115,7 +115,7 @@ struct GrammarTests {
   func many() {
     let sink = Box<Sink<Int, Never>?>(nil)
     let grammar = Grammar<Int, Never>(next: { value in if value > 0 { sink.value?.next(value - 1) } })
-    let subscription = grammar.subscribe(to: Signal<Int, Never>(connecting: { sink.value = $0 }))
+    let subscription = grammar.subscribe(to: Signal<Int, Never>.attaching { sink.value = $0 })
     sink.value?.next(25)
     #expect(grammar.violations == 25 && grammar.firstViolations.count == 10)
     subscription.dispose()

@@ -14,7 +14,7 @@ final class WeirMailbox: Mailbox, @unchecked Sendable {
   init(_ outlet: any Outlet, on scheduler: EventLoopScheduler, waiting: Int) {
     self.outlet = outlet
     let gaps = Gaps(from: 0)
-    delivery = Signal<NumberedEvent, Never>(connecting: { [inlet] in inlet.next = $0.next })
+    delivery = Signal<NumberedEvent, Never>.attaching { [inlet] in inlet.next = $0.next }
       .observe(
         on: WritableScheduler(outlet, on: scheduler), .whenNeeded,
         waiting: .bounded(waiting, onOverflow: .dropOldest)

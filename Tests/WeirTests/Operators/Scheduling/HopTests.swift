@@ -84,10 +84,10 @@ struct HopTests {
       ) {
         let (scheduler, sinks) = (QueuedScheduler(), Box<[Sink<Int, Oops>]>([]))
         let subscription = Box<Subscription?>(nil)
-        subscription.value = Signal<Int, Oops>(connecting: { sink in
+        subscription.value = Signal<Int, Oops>.attaching { sink in
           sinks.value.append(sink)
           sink.subscription.add(ActionDisposable { meanwhile(scheduler, subscription.value) })
-        }).observe(on: scheduler, policy, failures: timing).subscribe(failed: { _ in received.add() })
+        }.observe(on: scheduler, policy, failures: timing).subscribe(failed: { _ in received.add() })
         for sink in sinks.value {
           sink.next(0)
           sink.terminate(.failed(Oops(code: code)))
@@ -119,7 +119,7 @@ struct HopTests {
       for isDelivered in [false, true] {
         let (scheduler, resources) = (QueuedScheduler(), Resources())
         let (sinks, received) = (Box<[Sink<Int, Heavy>]>([]), Counter())
-        let subscription = Signal<Int, Heavy>(connecting: { sink in sinks.value.append(sink) })
+        let subscription = Signal<Int, Heavy>.attaching { sink in sinks.value.append(sink) }
           .observe(on: scheduler, failures: timing).subscribe(failed: { _ in received.add() })
         for sink in sinks.value { sink.terminate(.failed(Heavy(token: resources.make()))) }
         #expect(resources.alive == 1)

@@ -79,6 +79,20 @@ struct TimerShutdownTests {
     #expect(recorder.events.isEmpty)
   }
 
+  @Test(
+    "a scheduler on the continuous clock that drops timers when they are due ends their runs and releases them"
+  )
+  func forgottenWhenDue() {
+    let (resources, subject, scheduler) = (Resources(), Subject<Int, Oops>(), DroppingScheduler())
+    let debounced = recorder(of: subject.debounce(.zero, on: scheduler).map { "\($0)" }, keeping: resources)
+    let late = recorder(
+      of: Signal.timer(after: .zero, on: scheduler).map { "\($0)" }
+        .setFailureType(to: Oops.self), keeping: resources)
+    subject.send(1)
+    #expect(debounced.subscription.isDisposed && late.subscription.isDisposed && resources.alive == 0)
+    #expect(debounced.events.isEmpty && late.events.isEmpty)
+  }
+
   @Test("a timer that is cancelled for a queued completion does not end the run: the completion is delivered")
   func takenBack() {
     let (scheduler, subject, log) = (VirtualScheduler(), Subject<Int, Oops>(), Box<[String]>([]))
@@ -196,6 +210,12 @@ private final class ForgetfulScheduler: TimedScheduler {
   {
     ActionDisposable {}
   }
+}
+
+/// The same with Weir's timers, which hand over to it what is due.
+private final class DroppingScheduler: TimedScheduler {
+  typealias Time = ContinuousClock
+  func enqueue(_ work: any ScheduledWork) {}
 }
 
 /// Also abandons the work of timers that are cancelled, which a scheduler need not do.
