@@ -30,7 +30,11 @@
 //     leaves none that was empty by then. (So a removal reads the top after it has emptied the node, and an
 //     empty node does not come back to the top.)
 //  5. Disposal is iterative: the children of a child that is itself a list, even inside slots and scopes,
-//     join the work list. Releasing a list that was not disposed is iterative, too: what its nodes release in
+//     join the work list. It has two rounds. The first one stops every run and delivery in the chain, and in
+//     theirs: so while the second one runs users' clean-ups, nothing of that delivers any more, and none of it
+//     can be made to start something. (It does not reach runs inside of slots, scopes and sets, and those that
+//     have a second parent, nor those in a chain that was being swept: these are stopped when their turn
+//     comes.) Releasing a list that was not disposed is iterative, too: what its nodes release in
 //     turn goes through the ReleaseQueue of the thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
@@ -163,13 +167,43 @@ struct DisposalList {
     return result
   }
 
-  /// Disposes a chain by the work list of invariant 5: the content of a child list goes before what is left.
-  static func dispose(_ chain: UInt64) {
-    var work = reversed(chain)
+  /// Disposes a chain, in two rounds: see invariant 5.
+  static func dispose(_ chain: UInt64) { disposeContents(ofStopped: stopped(chain)) }
+
+  /// The first round: returns the chain in the order in which its nodes were added, followed by `rest`. The
+  /// chain of a run is right behind it, and that of a delivery before it: its handler is released when the
+  /// upstreams have been disposed.
+  static func stopped(_ chain: UInt64, before rest: UInt64 = 0) -> UInt64 {
+    var first = reversed(chain, before: rest)
+    var last: DisposalNodePointer?
+    var following = first
+    while following != rest {
+      let node = DisposalNodePointer(bits: following)
+      following = node.next
+      switch node.stop() {
+      case .run(let inner):
+        following = reversed(inner, before: following)
+        node.setNext(following)
+        last = node
+        continue
+      case .delivery(let inner): following = reversed(inner, before: node.stopped.bits)
+      case .ended: node.release()
+      case .isNone:
+        last = node
+        continue
+      }
+      if let last { last.setNext(following) } else { first = following }
+    }
+    return first
+  }
+
+  /// The second round.
+  static func disposeContents(ofStopped chain: UInt64) {
+    var work = chain
     while work != 0 {
       let node = DisposalNodePointer(bits: work)
       work = node.next
-      guard let content = node.consume() else { continue }
+      guard let content = node.consumeStopped() else { continue }
       guard content.isWrapping else {
         work = Self.dispose(content, before: work)
         continue
@@ -191,7 +225,9 @@ struct DisposalList {
       content.registration?.help()
       return work
     }
-    content.registration?.end()
-    return reversed(chain, before: work)
+    content.registration?.stop()
+    let work = stopped(chain, before: work)
+    content.registration?.leave()
+    return work
   }
 }

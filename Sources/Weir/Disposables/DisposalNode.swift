@@ -71,13 +71,15 @@ final class DisposalNode: @unchecked Sendable {
 }
 
 /// The address of an element of a chain, with its kind: 0 for a node, or that of a run that is its own node,
-/// of a node that is a place, of a delivery that is not retained, or of a ``Leftover``, which is in no list
-/// but the release queue. Walking a chain this way counts no references. The owner of a chain owns its nodes.
+/// of a node that is a place, of a delivery that is not retained, before and after a disposal has stopped
+/// it, or of a ``Leftover``, which is in no list but the release queue. Walking a chain this way counts no
+/// references. The owner of a chain owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
   private static var leftover: UInt64 { 4 }
   private static var delivery: UInt64 { 6 }
   private static var place: UInt64 { 8 }
+  private static var stoppedDelivery: UInt64 { 10 }
   private static var kinds: UInt64 { 14 }
 
   let bits: UInt64
@@ -113,7 +115,7 @@ struct DisposalNodePointer {
 
   private var link: AtomicWord {
     // Without a branch for places: their bit is half the distance between the two links. A delivery is a
-    // subscription, too: both have the bit of a run.
+    // subscription, too: it has the bit of a run.
     let ofNode = 16 &+ Int((bits & Self.place) << 1)
     return AtomicWord(at: base + (bits & Self.run != 0 ? Subscription.linkOffset : ofNode))
   }
@@ -128,6 +130,38 @@ struct DisposalNodePointer {
     case Self.delivery: OnceFlag(AtomicWord(at: base + DeliveryCore.endedOffset)).isClaimed
     default: OnceFlag(AtomicWord(at: base + 24)).isClaimed
     }
+  }
+  /// What the first round of a disposal does with a node.
+  enum Stop {
+    /// It has stopped a run, whose chain the caller now owns.
+    case run(UInt64)
+    /// It has stopped a delivery; the caller owns the chain of its upstreams.
+    case delivery(UInt64)
+    /// The run or delivery had ended before, or is gone.
+    case ended
+    /// It is neither of them, or was stopped in this round.
+    case isNone
+  }
+  func stop() -> Stop {
+    switch kind {
+    case Self.run: child._withUnsafeGuaranteedRef { $0.stop() }.map { .run($0) } ?? .ended
+    case Self.delivery: retainedDelivery?.stopDelivery().map { .delivery($0) } ?? .ended
+    default: .isNone
+    }
+  }
+  /// The pointer to a delivery after that.
+  var stopped: DisposalNodePointer { DisposalNodePointer(bits: bits & ~Self.kinds | Self.stoppedDelivery) }
+  /// Takes the content out and releases the node. Nil also for a run or a delivery: the first round has
+  /// stopped it, and now its subscriber or its handler is released.
+  func consumeStopped() -> DisposalContent? {
+    switch kind {
+    case Self.run: child.takeRetainedValue().registration.leave()
+    case Self.stoppedDelivery:
+      retainedDelivery?.leaveHandlerInTurn()
+      release()
+    default: return consume()
+    }
+    return nil
   }
   /// Takes the content out and releases the node. A run is both: so no reference is counted.
   func consume() -> DisposalContent? {
@@ -152,7 +186,7 @@ struct DisposalNodePointer {
   func abandon() { if kind == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
   /// Releases the element, whatever its kind.
   func release() {
-    if kind == Self.delivery {
+    if kind == Self.delivery || kind == Self.stoppedDelivery {
       weir_unowned_release(base)
     } else {
       Unmanaged<AnyObject>.fromOpaque(base).release()

@@ -55,9 +55,9 @@ public protocol ScheduledWork: AnyObject, Sendable {
   /// time-based operator, or of ``SignalConvertible/timer(after:on:)``, is released then, and its run ends as
   /// if the timer had been abandoned. Hops, recursive work and repeated work, such as that of
   /// ``SignalConvertible/interval(_:tolerance:on:)``, are retained by what scheduled them: they do nothing
-  /// any more, and nothing ends; nor does a ``SerialScheduler`` above such a scheduler. Nor does a grace period of a shared signal
-  /// (``DisconnectPolicy/after(_:on:)``): its source runs on until a later grace period is over, or the
-  /// shared signal is released.
+  /// any more, and nothing ends; nor does a ``SerialScheduler`` above such a scheduler. Nor does a grace
+  /// period of a shared signal (``DisconnectPolicy/after(_:on:)``): its source runs on until a later grace
+  /// period is over, or the shared signal is released.
   func abandon()
 }
 

@@ -112,8 +112,17 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   /// itself: no event is delivered any more, and everything is released.
   @usableFromInline
   func endDelivery() {
-    guard ended.claim() else { return }
-    upstreams.dispose()
+    guard let chain = stopDelivery() else { return }
+    DisposalList.dispose(chain)
+    leaveHandlerInTurn()
+  }
+
+  /// Ends the delivery without disposing anything yet. Returns the chain of the upstreams to the one call that
+  /// did so, which then disposes it, and calls ``leaveHandlerInTurn()``.
+  func stopDelivery() -> UInt64? { ended.claim() ? stop() ?? 0 : nil }
+
+  /// Has the handler released: by this thread, or by the one that is in the turn.
+  func leaveHandlerInTurn() {
     if turn.enter(as: BiasedTurn<Void>.ownMark) {
       releaseHandler()
       turn.leave()

@@ -3,7 +3,7 @@
 // # Registration
 //
 // Guarantees: the subscriber that a run has with its hot source is discarded when the run ends, exactly once,
-// whichever threads subscribe and dispose; and it is dead when `end` or `help` returns, on any thread: so a
+// whichever threads subscribe and dispose; and it is dead when `stop` or `help` returns, on any thread: so a
 // thread that finds the run ended need not wait for the one that ended it. It is a word of the run itself: a
 // run usually has one such subscriber, and needs no node for it. Any other is in the run's list, and checks
 // with each value whether the run has ended: see StoredRoute.gate.
@@ -13,7 +13,7 @@
 // list, and retains it until the entry is discarded.
 //
 // Invariants:
-//  1. The thread that ends the run kills the entry and stops using it; a thread that finds the run ended
+//  1. The thread that ends the run kills the entry, and later stops using it; a thread that finds the run ended
 //     while the entry has users does that too, as another user. So the entry is not given back while a thread
 //     is killing it.
 //  2. The last user discards the entry. The run, and each that helps, has killed it before. No user comes
@@ -50,10 +50,18 @@ struct Registration {
     if place.subtract(Self.user) < 2 * Self.user { SubscriberList.discard(entry) }
   }
 
-  /// Called once, by the thread that has ended the run.
-  func end() {
+  /// Called by the thread that has ended the run: the subscriber is dead when this returns. The thread then
+  /// calls ``leave()``.
+  func stop() {
     let seen = closed()
-    if seen >= Self.user { leave(entry(in: seen)) }
+    if seen >= Self.user { _ = entry(in: seen).die() }
+  }
+
+  /// For the thread that has called ``stop()``: stops using the entry, and so may discard it, which runs user
+  /// code.
+  func leave() {
+    let seen = place.loadAcquire()
+    if seen >= Self.user { withdraw(entry(in: seen)) }
   }
 
   /// For other threads that find the run ended: the subscriber is dead when this returns, however far the one
@@ -61,7 +69,11 @@ struct Registration {
   func help() {
     var seen = closed()
     while seen >= Self.user {
-      if place.compareExchange(seen, seen + Self.user) { return leave(entry(in: seen)) }
+      if place.compareExchange(seen, seen + Self.user) {
+        let entry = entry(in: seen)
+        _ = entry.die()
+        return withdraw(entry)
+      }
       seen = place.loadAcquire()
     }
   }
@@ -81,11 +93,6 @@ struct Registration {
     let seen = place.loadAcquire()
     if seen != 0 { return seen }
     return place.compareExchange(0, Self.over) ? Self.over : place.loadAcquire()
-  }
-
-  private func leave(_ entry: SnapshotEntry) {
-    _ = entry.die()
-    withdraw(entry)
   }
 
   private func entry(in seen: UInt64) -> SnapshotEntry { SnapshotEntry(bits: seen & (Self.user - 1)) }

@@ -99,13 +99,22 @@ extension Subscription {
 
   @usableFromInline
   func endShared() -> Bool {
+    guard let chain = stop() else { return false }
+    let work = DisposalList.stopped(chain)
+    registration.leave()
+    DisposalList.disposeContents(ofStopped: work)
+    return true
+  }
+
+  /// Ends the subscription without disposing anything yet. Returns the chain to the one call that did so. The
+  /// caller then calls ``Registration/leave()``, and disposes the chain.
+  final func stop() -> UInt64? {
     guard let chain = list.close() else {
       registration.help()
-      return false
+      return nil
     }
-    registration.end()
-    DisposalList.dispose(chain)
-    return true
+    registration.stop()
+    return chain
   }
 
   /// Disposes `disposable` together with this subscription; at once, if that has ended. It is retained until

@@ -24,31 +24,48 @@ final class Fuel {
 /// One run, from its source to its subscriber.
 final class Scope {
   private(set) var isEnded = false
-  private var atEnd: [() -> Void] = []
+  private var atEnd: [End] = []
   let fuel: Fuel
 
   init(_ fuel: Fuel) { self.fuel = fuel }
 
   func onEnd(_ action: @escaping () -> Void) {
-    if isEnded { action() } else { atEnd.append(action) }
+    if isEnded { action() } else { atEnd.append(.action(action)) }
   }
 
-  /// Ends the scope. Returns true for the call that ended it.
+  /// Ends the scope, and all in it, before the first action. Returns true for the call that ended it.
   @discardableResult
   func end() -> Bool {
     if isEnded { return false }
-    isEnded = true
-    let actions = atEnd
-    atEnd = []
-    for action in actions { action() }
+    for action in stop() { action() }
     return true
+  }
+
+  /// Ends the scope without its actions, and returns these.
+  private func stop() -> [() -> Void] {
+    if isEnded { return [] }
+    isEnded = true
+    let ends = atEnd
+    atEnd = []
+    return ends.flatMap {
+      switch $0 {
+      case .action(let action): [action]
+      case .child(let child): child.stop()
+      }
+    }
   }
 
   /// A scope that ends with this one.
   func child() -> Scope {
     let child = Scope(fuel)
-    onEnd { child.end() }
+    if isEnded { child.end() } else { atEnd.append(.child(child)) }
     return child
+  }
+
+  /// What is to be done at the end.
+  private enum End {
+    case action(() -> Void)
+    case child(Scope)
   }
 }
 

@@ -78,7 +78,8 @@ struct RegistrationTests {
     parent.dispose()
     source.send(1)
     #expect(values.value == 0)
-    child.registration.end()
+    child.registration.stop()
+    child.registration.leave()
   }
 
   @Test("O3: disposal unsubscribes a run from its source first, then disposes the added disposables in order")

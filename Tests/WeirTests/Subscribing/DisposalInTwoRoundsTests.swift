@@ -1,0 +1,82 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What a clean-up of a run does to other parts of that run, which are disposed after it.
+struct DisposalInTwoRoundsTests {
+  private typealias Numbers = Signal<Int, Oops>
+
+  static let strategies: [FlattenStrategy<Oops>] = [
+    .merge, .merge(limit: 2), .ordered(limit: 2), .latest, .first, .race,
+  ]
+
+  @Test(
+    "a clean-up of a disposed run cannot make flatMap start a signal, not even an endless one",
+    arguments: 0..<6)
+  func starts(strategy: Int) {
+    let (source, started) = (Subject<Int, Oops>(), Counter())
+    let endless = Numbers.deferred {
+      started.add(1)
+      return .repeatElement(1)
+    }
+    let run = source.flatMap(Self.strategies[strategy]) { _ in endless }
+      .take(first: 3)
+      .on(disposed: { source.send(0) })
+      .subscribe(failed: { _ in })
+    run.dispose()
+    #expect(started.value == 0)
+  }
+
+  /// Two signals, the second of which is retried as long as it fails.
+  private static let combining: [@Sendable (Numbers, Numbers) -> Numbers] = [
+    { $0.merge(with: $1) },
+    { $0.combineLatest(with: $1).map { $0.0 } },
+    { $0.zip(with: $1).map { $0.0 } },
+    { $0.withLatest(from: $1).map { $0.0 } },
+    { $0.sample(on: $1) },
+    { $0.take(untilReplacement: $1) },
+    { first, second in Signal<Numbers, Oops>([first, second]).flatMap(.merge(limit: 2)) { $0 } },
+    { first, second in Numbers.merge([first, second, .never()]) },
+  ]
+
+  @Test(
+    "a clean-up of one signal cannot make its sibling be retried when both are disposed", arguments: 0..<8)
+  func retried(way: Int) {
+    let (first, connection, attempts) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Counter())
+    let second = Numbers.deferred {
+      attempts.add(1)
+      return attempts.value < 100 ? connection.signal : .never()
+    }.retry()
+    let run = Self.combining[way](first.on(disposed: { connection.fail(Oops()) }), second)
+      .subscribe(failed: { _ in })
+    run.dispose()
+    #expect(attempts.value == 1)
+  }
+
+  @Test(
+    "a clean-up of one signal cannot make its sibling be retried when the failure of a third one ends both")
+  func retriedAfterFailure() {
+    let (first, connection, attempts) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Counter())
+    let third = Subject<Int, Oops>()
+    let second = Numbers.deferred {
+      attempts.add(1)
+      return attempts.value < 100 ? connection.signal : .never()
+    }.retry()
+    let recorder = Recorder(
+      Numbers.merge([first.on(disposed: { connection.fail(Oops()) }), second, third.signal]))
+    third.fail(Oops(code: 3))
+    #expect(attempts.value == 1)
+    #expect(recorder.events == [.failed(Oops(code: 3))])
+  }
+
+  @Test("O3: clean-ups run in the order in which they were added, also those of runs inside of the run")
+  func order() {
+    let (log, source) = (Box<[String]>([]), Subject<Int, Oops>())
+    func logged(_ name: String) -> Numbers { source.on(disposed: { log.value.append(name) }) }
+    let inner = logged("a").merge(with: logged("b")).on(disposed: { log.value.append("c") })
+    inner.concat(logged("d")).on(disposed: { log.value.append("e") })
+      .subscribe(failed: { _ in }).dispose()
+    #expect(log.value == ["e", "c", "a", "b"])
+  }
+}
