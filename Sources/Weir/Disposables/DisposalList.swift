@@ -217,17 +217,16 @@ struct DisposalList {
 
   /// Disposes `content` and returns the work that is left: that of a list goes before the rest.
   private static func dispose(_ content: DisposalContent, before work: UInt64) -> UInt64 {
-    guard let list = content.nested else {
+    if let run = content.run {
+      guard let chain = run.stopOrDismiss() else { return work }
+      let work = stopped(chain, before: work)
+      run.registration.leave()
+      return work
+    }
+    guard let set = content.set else {
       content.dispose()
       return work
     }
-    guard let chain = list.close() else {
-      content.registration?.help()
-      return work
-    }
-    content.registration?.stop()
-    let work = stopped(chain, before: work)
-    content.registration?.leave()
-    return work
+    return set.close().map { stopped($0, before: work) } ?? work
   }
 }

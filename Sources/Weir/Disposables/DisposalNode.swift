@@ -26,23 +26,18 @@ enum DisposalContent {
     }
   }
 
-  /// The list to splice in, if it is one (invariant 5). Casting an object is slow; a child needs no cast.
-  var nested: DisposalList? {
+  /// The run, if it is one. Casting an object is slow; a child needs no cast.
+  var run: Subscription? {
     switch self {
-    case .child(let child): child.list
-    case .disposable(let disposable):
-      (disposable as? Subscription)?.list ?? (disposable as? CompoundDisposable)?.list
+    case .child(let child): child
+    case .disposable(let disposable): disposable as? Subscription
     case .delivery, .subscriber, .none: nil
     }
   }
 
-  /// Its registration, if it is a run.
-  var registration: Registration? {
-    switch self {
-    case .child(let child): child.registration
-    case .disposable(let disposable): (disposable as? Subscription)?.registration
-    case .delivery, .subscriber, .none: nil
-    }
+  /// The list of the set, if it is one.
+  var set: DisposalList? {
+    if case .disposable(let disposable) = self { (disposable as? CompoundDisposable)?.list } else { nil }
   }
 }
 
@@ -144,7 +139,7 @@ struct DisposalNodePointer {
   }
   func stop() -> Stop {
     switch kind {
-    case Self.run: child._withUnsafeGuaranteedRef { $0.stop() }.map { .run($0) } ?? .ended
+    case Self.run: child._withUnsafeGuaranteedRef { $0.stopOrDismiss() }.map { .run($0) } ?? .ended
     case Self.delivery: retainedDelivery?.stopDelivery().map { .delivery($0) } ?? .ended
     default: .isNone
     }

@@ -187,7 +187,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       finish(completion)
       turn.leave()
     } else if isHere, handler.isDisposed {
-      // The run has ended, but this delivery is not disposed yet: a clean-up that runs before has sent this.
+      // The run has ended, and this delivery is about to: another thread is stopping it.
       return terminateLate(completion)
     } else {
       turn.post(.terminal(completion))

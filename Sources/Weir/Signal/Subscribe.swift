@@ -71,9 +71,11 @@ extension SignalConvertible {
           // An observer that has ended already decides by itself.
           let hadEnded = delivery?.hasEnded
           guard end(subscription) else { return }
-          // `end` has run a clean-up, which may have disposed the run that the observer feeds: the observer
-          // would drop the failure, which was sent before.
-          if hadEnded == false, delivery?.hasEnded == true { return subscription.reportError(of: completion) }
+          // `end` has run a clean-up, which may have disposed this run, or the one that the observer feeds: the
+          // observer would drop the failure, which was sent before.
+          if subscription.isDismissed || hadEnded == false && delivery?.hasEnded == true {
+            return subscription.reportError(of: completion)
+          }
           observer.terminate(completion)
         },
         subscription: subscription))
@@ -92,15 +94,16 @@ func subscriberEnding<Failure: Error>(
   // no memory of its own.
   if Failure.isImpossible {
     guard let completed else { return { _ in subscription.end() } }
-    return { _ in if subscription.end() { completed() } }
+    return { subscription.end(with: $0) { _ in completed() } }
   }
   return { completion in
-    guard subscription.end() else { return }
-    switch completion {
-    case .completed: completed?()
-    case .failed(let error):
-      if let failed { return failed(error) }
-      UnhandledErrors.report(error, in: subscription.name, fileID: fileID, line: line)
+    subscription.end(with: completion) {
+      switch $0 {
+      case .completed: completed?()
+      case .failed(let error):
+        if let failed { return failed(error) }
+        UnhandledErrors.report(error, in: subscription.name, fileID: fileID, line: line)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 /// One run of a chain of operators from its source to its subscriber, and the disposable that ends it.
 ///
@@ -8,7 +9,8 @@
 /// of its own.
 ///
 /// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it, even if
-/// other threads dispose at the same time. Another thread may still be in the one delivery that it had
+/// other threads dispose at the same time, and not even the terminal event during whose clean-ups it was
+/// called. Another thread may still be in the one delivery that it had
 /// started. A terminal event disposes the subscription before the subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` returns.
@@ -28,6 +30,8 @@ public class Subscription: Disposable, @unchecked Sendable {
   @usableFromInline final let reach: Reach
   /// Whether a local subscription has ended. Accessed by the subscribing thread only.
   @exclusivity(unchecked) @usableFromInline final var hasEndedLocally = false
+  /// Whether it was disposed after it had ended. An atomic half word, in what would be padding.
+  @exclusivity(unchecked) private final var dismissalWord: UInt32 = 0
   /// The name that `named(_:)` gives this run. Written while the chain is put together, before there are
   /// events; read in serial delivery. One word: it fits into the padding that the allocator adds anyway.
   @exclusivity(unchecked) @usableFromInline final var givenName: RunName?
@@ -82,15 +86,31 @@ extension Subscription {
   /// Ends the run without an event. May be called from any thread, and from inside a callback of the run;
   /// never waits.
   ///
+  /// First everything in the run is stopped, then its clean-ups are called, in the order in which they were
+  /// added: so what a clean-up sends starts nothing in the run any more.
+  ///
   /// If a closure of an operator calls this, the value under way still passes through the closures downstream
   /// in the same chain, and is dropped before the subscriber, and before an operator that combines several
   /// signals or changes threads.
   ///
   /// ReactiveObjC: `-dispose`.
-  public func dispose() { end() }
+  public func dispose() { if !end() { dismiss() } }
+
+  /// Ends the subscription with a terminal event, and then calls `deliver` with that; not if it has ended
+  /// before. For what is at the end of a chain, and calls users' closures: a clean-up of the run may have
+  /// called ``dispose()``, after which nothing is delivered; an error is then reported.
+  ///
+  /// ReactiveObjC: what its subscriber does before it calls the block for a terminal event.
+  @inlinable
+  public func end<Failure>(
+    with completion: Completion<Failure>, _ deliver: (Completion<Failure>) -> Void
+  ) {
+    guard end() else { return }
+    if isDismissed { reportError(of: completion) } else { deliver(completion) }
+  }
 
   /// Ends the subscription. Returns true to the one call that did so: only that caller delivers a terminal
-  /// event.
+  /// event; a subscriber does with ``end(with:_:)``.
   @inlinable @discardableResult
   public func end() -> Bool {
     if reach == .local, !isDisposed { hasEndedLocally = true }
@@ -105,6 +125,26 @@ extension Subscription {
     DisposalList.disposeContents(ofStopped: work)
     return true
   }
+
+  /// Where the half word is, behind two bytes of the sixth word.
+  private static var dismissalOffset: Int { 16 + 8 * 5 + 4 }
+
+  private final var dismissal: UnsafeMutablePointer<UInt32> {
+    (Unmanaged.passUnretained(self).toOpaque() + Self.dismissalOffset).assumingMemoryBound(to: UInt32.self)
+  }
+
+  /// Notes that it was disposed after it had ended: the thread that does so expects nothing more, even if it
+  /// is in the middle of the end.
+  final func dismiss() { weir_store_relaxed_u32(dismissal, 1) }
+
+  /// For the disposal of what holds it: see ``stop()``.
+  final func stopOrDismiss() -> UInt64? {
+    if let chain = stop() { return chain }
+    dismiss()
+    return nil
+  }
+
+  @usableFromInline final var isDismissed: Bool { weir_load_relaxed_u32(dismissal) != 0 }
 
   /// Ends the subscription without disposing anything yet. Returns the chain to the one call that did so. The
   /// caller then calls ``Registration/leave()``, and disposes the chain.

@@ -31,10 +31,10 @@ import Glibc
 ///   closures are not called then), ``SignalConvertible/observe(on:_:waiting:failures:)``, or an ``Observer``
 ///   that it is forwarded to.
 ///
-/// If such a clean-up makes another signal of the operator fail that is not disposed yet, that failure is
-/// reported, too: a closure may have thrown it. A failure that reaches an ``Observer`` in this way is
-/// dropped. A failure may also be dropped if another thread disposes the run while it is on its way: it might
-/// as well have been sent later. An error with which the closure of `catch` was called has been received.
+/// What such a clean-up makes other signals of the run do reaches nobody, and no closure of the run: all of
+/// them have been stopped before the first clean-up is called. A failure may also be dropped if another
+/// thread disposes the run while it is on its way: it might as well have been sent later. An error with which
+/// the closure of `catch` was called has been received.
 ///
 /// A failure that is buffered for the scheduler of ``SignalConvertible/observe(on:_:waiting:failures:)``, or
 /// for a task, is dropped if the subscriber disposes or the task is cancelled: a disposed subscriber does not

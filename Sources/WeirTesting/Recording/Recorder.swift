@@ -19,7 +19,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendabl
     signal.attach(
       Sink(
         next: { [self] in events.append(.next($0)) },
-        terminate: { [self] in if subscription.end() { events.append(Event($0)) } },
+        terminate: { [self] in subscription.end(with: $0) { events.append(Event($0)) } },
         subscription: subscription))
   }
 

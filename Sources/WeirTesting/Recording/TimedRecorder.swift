@@ -77,7 +77,7 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
     signal.attach(
       Sink(
         next: { [self] in record(.next($0)) },
-        terminate: { [self] in if subscription.end() { record(Event($0)) } },
+        terminate: { [self] in subscription.end(with: $0) { record(Event($0)) } },
         subscription: subscription))
   }
 

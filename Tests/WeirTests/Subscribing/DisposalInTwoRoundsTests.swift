@@ -70,6 +70,70 @@ struct DisposalInTwoRoundsTests {
     #expect(recorder.events == [.failed(Oops(code: 3))])
   }
 
+  @Test(
+    "the closure of flatMap is not called for a value during which its run was disposed", arguments: 0..<6)
+  func notCalled(strategy: Int) {
+    let (source, called, run) = (Subject<Int, Oops>(), Counter(), Box<Subscription?>(nil))
+    run.value = source.doNext { _ in run.value?.dispose() }
+      .flatMap(Self.strategies[strategy]) { value in
+        called.add(1)
+        return .just(value)
+      }
+      .subscribe(failed: { _ in })
+    source.send(1)
+    #expect(called.value == 0)
+  }
+
+  @Test("a closure of a retry policy that disposes the run is the last one that is called")
+  func policy() async {
+    await #expect(processExitsWith: .success) {
+      let (called, reported, run) = (Counter(), Counter(), Box<Subscription?>(nil))
+      UnhandledErrors.setHandler { _ in reported.add(1) }
+      let policy = RetryPolicy<Oops>.forever
+        .givingUp { _, _ in
+          run.value?.dispose()
+          return false
+        }
+        .givingUp { _, _ in
+          called.add(1)
+          return false
+        }
+        .delayed { _, _ in
+          called.add(1)
+          return Signal<Int, Never>.just(1)
+        }
+      let source = Subject<Int, Oops>()
+      run.value = source.retry(policy).subscribe(failed: { _ in })
+      source.fail(Oops())
+      #expect(called.value == 0 && reported.value == 1)
+    }
+  }
+
+  @Test("a terminal event is not delivered to a subscriber that a clean-up of its run has disposed")
+  func disposedByCleanUp() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Counter()
+      UnhandledErrors.setHandler { _ in reported.add(1) }
+      for end in [{ @Sendable in $0.complete() }, { $0.fail(Oops()) }]
+        as [@Sendable (Subject<Int, Oops>) -> Void]
+      {
+        let (source, ended) = (Subject<Int, Oops>(), Counter())
+        let (run, forwarding, lifetime) = (Box<Subscription?>(nil), Box<Subscription?>(nil), Lifetime())
+        run.value = source.on(disposed: { run.value?.dispose() })
+          .subscribe(failed: { _ in ended.add(1) }, completed: { ended.add(1) })
+        let owned = source.on(disposed: { lifetime.end() })
+          .subscribe(failed: { _ in ended.add(1) }, completed: { ended.add(1) })
+        lifetime.adopt(owned)
+        let other = Subject<Int, Oops>()
+        let received = Recorder(other)
+        forwarding.value = source.on(disposed: { forwarding.value?.dispose() }).forward(to: other)
+        end(source)
+        #expect(ended.value == 0 && received.events.isEmpty)
+      }
+      #expect(reported.value == 3)
+    }
+  }
+
   @Test("O3: clean-ups run in the order in which they were added, also those of runs inside of the run")
   func order() {
     let (log, source) = (Box<[String]>([]), Subject<Int, Oops>())

@@ -18,7 +18,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   @usableFromInline let limit: Int
   /// Whether a value starts the count over.
   @usableFromInline private(set) var countsInARow = false
-  private var givesUp: @Sendable (Failure, Int) -> Bool = { _, _ in false }
+  private var decisions: [@Sendable (Failure, Int) -> Bool] = []
   private var delay: (@Sendable (Failure, Int) -> Signal<Void, Never>)?
 
   private init(limit: Int) { self.limit = limit }
@@ -45,7 +45,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// ReactiveObjC has none.
   public func givingUp(when decision: @escaping @Sendable (Failure, _ attempt: Int) -> Bool) -> RetryPolicy {
     var policy = self
-    policy.givesUp = { [givesUp] error, attempt in givesUp(error, attempt) || decision(error, attempt) }
+    policy.decisions.append(decision)
     return policy
   }
 
@@ -91,7 +91,10 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   func run<Value>(
     _ signal: Signal<Value, Failure>, after error: Failure, attempt: Int, in whole: Subscription
   ) -> Signal<Value, Failure>? {
-    if givesUp(error, attempt) { return nil }
+    for givesUp in decisions {
+      // The decision may have disposed the run.
+      if givesUp(error, attempt) || whole.isDisposed { return nil }
+    }
     guard let delay else { return signal }
     return delay(error, attempt).lift { (sink: Sink<Void, Never>) in
       let pause = RetryPause(after: error, in: whole, then: sink.terminate)

@@ -58,7 +58,7 @@ extension SignalConvertible {
     case .limited(let limit, let backlog): merging(upTo: limit, backlog, transform)
     case .ordered(let limit, let backlog): merging(inOrderUpTo: limit, backlog, transform)
     case .latest: switching(transform)
-    case .race: map(transform).racing()
+    case .race: racing(transform)
     }
   }
 

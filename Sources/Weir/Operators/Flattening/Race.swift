@@ -78,26 +78,35 @@ extension Signal {
 }
 
 extension SignalConvertible {
-  /// Runs the signals that this one sends until one of them sends an event; that one goes on alone.
+  /// Runs a signal for each value until one of them sends an event; that one goes on alone.
   @inlinable
-  func racing<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
+  func racing<Output>(
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
       let (run, entering) = (RaceRun(to: consume sink), Subscription())
       run.delivery.upstreams.adopt(entering)
       run.race.undecided.adopt(entering)
       let isEmpty = OperatorState(true)
+      let end: @Sendable (Completion<Failure>) -> Void = { completion in
+        guard entering.end() else { return }
+        if case .completed = completion, !isEmpty.value { return }
+        run.delivery.end(with: completion, in: run.race.whole) { run.race.winner == nil }
+      }
       source.attach(
         Sink(
-          next: { signal in
-            isEmpty.value = false
-            run.enter(signal)
+          next: { value in
+            // A closure of an operator before this one may have done that.
+            if entering.isDisposed { return }
+            do throws(Failure) {
+              let signal = try transform(value)
+              isEmpty.value = false
+              run.enter(signal)
+            } catch {
+              entering.pass(.failed(error), to: end)
+            }
           },
-          terminate: { completion in
-            guard entering.end() else { return }
-            if case .completed = completion, !isEmpty.value { return }
-            run.delivery.end(with: completion, in: run.race.whole) { run.race.winner == nil }
-          },
-          subscription: entering))
+          terminate: end, subscription: entering))
     })
   }
 }

@@ -38,9 +38,10 @@ extension SignalConvertible {
   /// group.
   ///
   /// Retains one subject for each key until the end: memory grows with the number of different keys, which
-  /// only the choice of `key` bounds; groups of ``group(by:lifetime:)`` end earlier. A group is announced
-  /// once: a subscriber that has left it, as behind ``take(first:)`` or a time-out, gets no further values of
-  /// its key. Buffers no values. A value costs a look-up in a dictionary and the send of a subject.
+  /// only the choice of `key` bounds (a key that does not equal itself, such as `Double.nan`, is a new one
+  /// each time); groups of ``group(by:lifetime:)`` end earlier. A group is announced once: a subscriber that
+  /// has left it, as behind ``take(first:)`` or a time-out, gets no further values of its key. Buffers no
+  /// values. A value costs a look-up in a dictionary and the send of a subject.
   ///
   /// ReactiveObjC: `-groupBy:transform:`.
   ///
