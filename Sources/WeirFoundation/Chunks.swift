@@ -74,7 +74,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
     upTo size: Int, of source: String, _ operation: ReadFailure.Operation,
     open: @escaping @Sendable () -> Int32
   ) -> Signal {
-    precondition(size > 0, "weir: chunks(upTo: \(size)): a piece must have room for a byte")
+    require(size > 0, "weir: chunks(upTo: \(size)): a piece must have room for a byte")
     return .create { observer in
       let descriptor = open()
       guard descriptor >= 0,

@@ -31,7 +31,7 @@ extension SignalConvertible where Value == [UInt8] {
   ///   - longer: what happens to a line that has more.
   /// - Precondition: `bound` is positive.
   public func lines(upTo bound: Int = 1_048_576, longer: LongLine = .split) -> Signal<String, Failure> {
-    precondition(bound > 0, "weir: lines(upTo: \(bound)): a line must have room for a byte")
+    require(bound > 0, "weir: lines(upTo: \(bound)): a line must have room for a byte")
     let pieces = signal
     return Signal.attaching { sink in
       let splitter = LineSplitter(bound, longer)

@@ -38,10 +38,10 @@ final class SystemListeners: @unchecked Sendable {
   }
 
   static func check(_ number: Int32) {
-    precondition(
+    require(
       (1...64).contains(number),
       "weir: system(\(number)): there is no such signal; pass one such as SIGTERM")
-    precondition(
+    require(
       ![SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, 32, 33].contains(number),
       "weir: system(\(number)): nobody can listen to this signal; pass one such as SIGTERM")
   }

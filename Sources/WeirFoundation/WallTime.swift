@@ -26,8 +26,8 @@ extension TimedScheduler {
     wallClock: @escaping @Sendable () -> Date = { Date() },
     _ action: @escaping @Sendable () -> Void
   ) -> any Disposable {
-    precondition(step > .zero, "weir: schedule(atWallTime:step: \(step)): the step must be positive")
-    precondition(
+    require(step > .zero, "weir: schedule(atWallTime:step: \(step)): the step must be positive")
+    require(
       !date.timeIntervalSinceReferenceDate.isNaN,
       "weir: schedule(atWallTime:): the date is not a number (NaN); pass one that can be compared")
     let wait = SerialDisposable()

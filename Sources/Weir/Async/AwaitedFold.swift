@@ -98,7 +98,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   /// - Parameter empty: the state to leave in place of the result.
   @inlinable
   func outcome(leaving empty: State) throws(Failure) -> State {
-    precondition(role.isEnded, "weir: a task that waits was resumed before the end")
+    require(role.isEnded, "weir: a task that waits was resumed before the end")
     let outcome = state
     state = empty
     if case .failed(let error) = completion {

@@ -109,7 +109,7 @@ extension AwaitedInbox {
 
   @inlinable
   func expectOneTask() {
-    precondition(
+    require(
       !isAwaited,
       "weir: values(): two tasks wait for the next value of one iterator; make an iterator for each of them")
   }

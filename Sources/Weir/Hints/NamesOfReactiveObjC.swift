@@ -18,7 +18,12 @@ extension SignalConvertible {
 
   @available(*, unavailable, message: "in Weir it is `subscribe(next:failed:completed:)`") @discardableResult
   public func subscribe(
-    next: (Value) -> Void = { _ in }, error: (Failure) -> Void, completed: () -> Void = {}
+    next: (Value) -> Void, error: (Failure) -> Void, completed: () -> Void = {}
+  ) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `subscribe(failed:completed:)`") @discardableResult
+  public func subscribe(
+    unused: ((Never, Never, Never, Never, Never, Never) -> Never)? = nil,
+    error: (Failure) -> Void = { _ in }, completed: () -> Void = {}
   ) -> Subscription { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `flatMap(_:)`")

@@ -29,7 +29,7 @@ public struct ConnectPolicy: Sendable {
   ///
   /// - Precondition: `count` is positive.
   public static func atSubscribers(_ count: Int) -> ConnectPolicy {
-    precondition(count > 0, "weir: share(connecting: .atSubscribers(\(count))): the count must be positive")
+    require(count > 0, "weir: share(connecting: .atSubscribers(\(count))): the count must be positive")
     return ConnectPolicy(minimum: count)
   }
 }

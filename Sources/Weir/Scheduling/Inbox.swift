@@ -25,7 +25,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
     self.backlog = backlog
-    precondition(
+    require(
       backlog.bound > 0,
       "weir: \(name): the bound of the backlog must be positive, as values are consumed elsewhere")
   }

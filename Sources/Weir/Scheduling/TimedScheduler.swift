@@ -105,7 +105,7 @@ extension TimedScheduler {
     every interval: Duration, after first: Duration? = nil, tolerance: Duration = .zero,
     _ action: @escaping @Sendable () -> Void
   ) -> any Disposable {
-    precondition(interval > .zero, "weir: schedule(every: \(interval)): the interval must be positive")
+    require(interval > .zero, "weir: schedule(every: \(interval)): the interval must be positive")
     let repetition = Repetition(
       on: self, every: interval, after: first ?? interval, tolerance: tolerance, action)
     repetition.arm(on: self)

@@ -42,7 +42,7 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   public init(
     threads: Int = WorkerPool.defaultThreadCount, idling: IdlePolicy = .parking, name: String = "weir-pool"
   ) {
-    precondition(
+    require(
       (1...Crew.limit).contains(threads),
       "weir: WorkerPool(threads: \(threads)): a pool has from 1 to \(Crew.limit) threads")
     core = PoolCore(workers: threads, idling: idling)

@@ -10,7 +10,7 @@ extension LazyList {
   /// - Precondition: `count` is not negative.
   @inlinable
   public func skip(first count: Int) -> LazyList {
-    precondition(count >= 0, "weir: skip(first: \(count)): the count must not be negative")
+    require(count >= 0, "weir: skip(first: \(count)): the count must not be negative")
     return .advancing((list: self, left: count)) { run in
       if run.left == 0 { return .rest(run.list) }
       run.left -= 1

@@ -9,7 +9,7 @@ extension LazyList {
   /// - Precondition: `count` is not negative.
   @inlinable
   public func take(first count: Int) -> LazyList {
-    precondition(count >= 0, "weir: take(first: \(count)): the count must not be negative")
+    require(count >= 0, "weir: take(first: \(count)): the count must not be negative")
     return .advancing((list: self, left: count)) { run in
       if run.left == 0 { return .end }
       guard let head = run.list.popHead() else { return .end }

@@ -42,7 +42,7 @@ public struct Backlog<Failure: Error>: Sendable {
   public static func bounded(
     _ count: Int, onOverflow overflow: Overflow<Failure>, countingIn drops: DropCounter? = nil
   ) -> Backlog {
-    precondition(count >= 0, "weir: bounded(\(count)): the bound must not be negative")
+    require(count >= 0, "weir: bounded(\(count)): the bound must not be negative")
     return Backlog(bound: count, overflow: overflow, drops: drops)
   }
 

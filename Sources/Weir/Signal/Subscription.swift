@@ -120,6 +120,11 @@ extension Subscription {
   @usableFromInline
   func endShared() -> Bool {
     guard let chain = stop() else { return false }
+    // Most runs have nothing but their subscriber.
+    if chain == 0 {
+      registration.leave()
+      return true
+    }
     let work = DisposalList.stopped(chain)
     registration.leave()
     DisposalList.disposeContents(ofStopped: work)

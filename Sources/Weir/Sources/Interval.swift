@@ -20,7 +20,7 @@ extension SignalConvertible {
   public static func interval<Target: TimedScheduler>(
     _ interval: Duration, tolerance: Duration = .zero, on scheduler: Target
   ) -> Signal<Target.Time.Instant, Never> where Self == Signal<Target.Time.Instant, Never> {
-    precondition(interval > .zero, "weir: interval(\(interval)): the interval must be positive")
+    require(interval > .zero, "weir: interval(\(interval)): the interval must be positive")
     return .create { observer in
       scheduler.schedule(every: interval, tolerance: tolerance) { observer.send(scheduler.clock.now) }
     }

@@ -26,7 +26,7 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
   ///
   /// - Precondition: `count` is not negative.
   public static func last(_ count: Int) -> ReplayCapacity {
-    precondition(count >= 0, "weir: ReplayCapacity.last(\(count)): a capacity must not be negative")
+    require(count >= 0, "weir: ReplayCapacity.last(\(count)): a capacity must not be negative")
     return ReplayCapacity(count: count, age: nil)
   }
 
@@ -50,7 +50,7 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
   public static func within<Time: Clock>(
     _ age: Duration, last count: Int = .max, clock: Time = ContinuousClock()
   ) -> ReplayCapacity where Time.Duration == Duration {
-    precondition(age > .zero, "weir: ReplayCapacity.within(\(age)): an age must be positive")
+    require(age > .zero, "weir: ReplayCapacity.within(\(age)): an age must be positive")
     let start = clock.now
     return ReplayCapacity(
       count: last(count).count, age: Age(limit: age, now: { start.duration(to: clock.now) }))

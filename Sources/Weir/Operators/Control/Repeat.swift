@@ -21,7 +21,7 @@ extension SignalConvertible {
   /// ReactiveObjC has no such operator.
   @inlinable
   public func `repeat`(times count: Int) -> Signal<Value, Failure> {
-    precondition(count >= 0, "weir: repeat(times: \(count)): the count must not be negative")
+    require(count >= 0, "weir: repeat(times: \(count)): the count must not be negative")
     return `repeat`(budget: count)
   }
 

@@ -24,7 +24,7 @@ public struct RetryJitter: Sendable {
   public static func share(
     _ share: Double, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
   ) -> RetryJitter {
-    precondition(
+    require(
       (0...1).contains(share), "weir: RetryJitter.share(\(share)): the share must be between 0 and 1")
     return RetryJitter(share: share, random: random)
   }
@@ -79,7 +79,7 @@ extension RetryPolicy {
     from first: Duration, multiplier: Double = 2, upTo maximum: Duration, jitter: RetryJitter = .full,
     on scheduler: some TimedScheduler
   ) -> RetryPolicy {
-    precondition(
+    require(
       first >= .zero && multiplier >= 1 && maximum >= first,
       "weir: backoff(from: \(first), multiplier: \(multiplier), upTo: \(maximum)): the first pause must not be negative, the multiplier at least 1, the longest pause at least the first"
     )

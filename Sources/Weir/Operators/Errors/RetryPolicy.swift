@@ -35,7 +35,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   ///
   /// ReactiveObjC: `-retry:`, where 0 means for ever.
   public static func upTo(_ count: Int) -> RetryPolicy {
-    precondition(count >= 0, "weir: retry(upTo: \(count)): the count must not be negative")
+    require(count >= 0, "weir: retry(upTo: \(count)): the count must not be negative")
     return RetryPolicy(limit: count)
   }
 

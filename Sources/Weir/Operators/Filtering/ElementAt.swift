@@ -10,7 +10,7 @@ extension SignalConvertible {
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func element(at index: Int) -> Signal<Value, Failure> {
-    precondition(index >= 0, "weir: element(at: \(index)): the position must not be negative")
+    require(index >= 0, "weir: element(at: \(index)): the position must not be negative")
     return skip(first: index).take(first: 1)
   }
 }

@@ -9,7 +9,7 @@ extension SignalConvertible {
   /// ReactiveObjC: `-skip:`.
   @inlinable @inline(__always)
   public func skip(first count: Int) -> Signal<Value, Failure> {
-    precondition(count >= 0, "weir: skip(first: \(count)): the count must not be negative")
+    require(count >= 0, "weir: skip(first: \(count)): the count must not be negative")
     return liftInPlace { sink in
       let (step, frame) = sink.entry
       return sink.upstream(RelayFrame(count, before: frame, fail: sink.fail)) { value, frame in

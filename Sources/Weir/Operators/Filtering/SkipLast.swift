@@ -9,7 +9,7 @@ extension SignalConvertible {
   /// - Precondition: `count` is not negative.
   @inlinable @inline(__always)
   public func skip(last count: Int) -> Signal<Value, Failure> {
-    precondition(count >= 0, "weir: skip(last: \(count)): the count must not be negative")
+    require(count >= 0, "weir: skip(last: \(count)): the count must not be negative")
     return liftInPlace { sink in
       let (step, frame) = sink.entry
       return sink.upstream(RelayFrame(FIFO<Value>(), before: frame, fail: sink.fail)) { value, frame in

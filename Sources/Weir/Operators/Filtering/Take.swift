@@ -13,7 +13,7 @@ extension SignalConvertible {
   /// ReactiveObjC: `-take:`.
   @inlinable @inline(__always)
   public func take(first count: Int) -> Signal<Value, Failure> {
-    precondition(count >= 0, "weir: take(first: \(count)): the count must not be negative")
+    require(count >= 0, "weir: take(first: \(count)): the count must not be negative")
     let signal = self.signal
     return Signal(signal.timing) { [signal] sink, _ in
       let (step, frame) = sink.entry

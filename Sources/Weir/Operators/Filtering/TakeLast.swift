@@ -13,7 +13,7 @@ extension SignalConvertible {
   /// ReactiveObjC: `-takeLast:`.
   @inlinable @inline(__always)
   public func take(last count: Int) -> Signal<Value, Failure> {
-    precondition(count >= 0, "weir: take(last: \(count)): the count must not be negative")
+    require(count >= 0, "weir: take(last: \(count)): the count must not be negative")
     return liftInPlace { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       let own = FoldFrame(FIFO<Value>(), in: sink)

@@ -59,7 +59,7 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   /// ReactiveObjC: `-flatten:`, whose queue has no bound, and where 0 means no limit: that is ``merge`` here.
   @inlinable
   public static func merge(limit: Int, waiting backlog: Backlog<Failure> = .standard) -> FlattenStrategy {
-    precondition(limit > 0, "weir: merge(limit: \(limit)): at least one signal must be allowed to run")
+    require(limit > 0, "weir: merge(limit: \(limit)): at least one signal must be allowed to run")
     return FlattenStrategy(.limited(limit, backlog))
   }
 
@@ -98,7 +98,7 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   /// ReactiveObjC has no such operator; elsewhere it is `concatMapEager` or `flatMapSequential`.
   @inlinable
   public static func ordered(limit: Int, waiting backlog: Backlog<Failure> = .standard) -> FlattenStrategy {
-    precondition(limit > 0, "weir: ordered(limit: \(limit)): at least one signal must be allowed to run")
+    require(limit > 0, "weir: ordered(limit: \(limit)): at least one signal must be allowed to run")
     return FlattenStrategy(.ordered(limit, backlog))
   }
 

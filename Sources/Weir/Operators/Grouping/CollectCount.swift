@@ -12,7 +12,7 @@ extension SignalConvertible {
   /// - Precondition: `count` is positive.
   @inlinable @inline(__always)
   public func collect(count: Int) -> Signal<[Value], Failure> {
-    precondition(count > 0, "weir: collect(count: \(count)): the count must be positive")
+    require(count > 0, "weir: collect(count: \(count)): the count must be positive")
     return liftInPlace { (sink: Sink<[Value], Failure>) in
       let (step, frame) = sink.entry
       let own = RelayFrame<[Value], Failure>([], before: frame, fail: sink.fail)

@@ -35,7 +35,7 @@ extension SignalConvertible where Value: Sendable {
   public func partitioned<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key, into count: Int
   ) -> Signal<GroupedSignal<Int, Value, Failure>, Failure> {
-    precondition(count > 0, "weir: partitioned(by:into: \(count)): the count must be positive")
+    require(count > 0, "weir: partitioned(by:into: \(count)): the count must be positive")
     return Signal(attaching: { [signal] sink, _ in
       let subjects = InnerSubjects<Value, Failure>()
       let partitions = (0..<count).map { _ in UnserializedSubject<Value, Failure>() }

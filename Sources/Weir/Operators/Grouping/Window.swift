@@ -19,7 +19,7 @@ extension SignalConvertible {
   /// - Precondition: `count` is positive.
   @inlinable
   public func window(count: Int) -> Signal<Signal<Value, Failure>, Failure> where Value: Sendable {
-    precondition(count > 0, "weir: window(count: \(count)): the count must be positive")
+    require(count > 0, "weir: window(count: \(count)): the count must be positive")
     return lift { (sink: Sink<Signal<Value, Failure>, Failure>) in
       let run = WindowRun(of: count, into: sink)
       return sink.upstream(next: { run.send($0) }, terminate: { run.end(with: $0) })

@@ -32,7 +32,7 @@ extension SignalConvertible where Value: Sendable {
     within duration: Duration, on scheduler: some TimedScheduler,
     waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<[Value], Failure> {
-    precondition(duration > .zero, "weir: collect(within: \(duration)): the duration must be positive")
+    require(duration > .zero, "weir: collect(within: \(duration)): the duration must be positive")
     return collect(upTo: .max, within: duration, by: TimerTarget(scheduler), backlog)
   }
 
@@ -55,7 +55,7 @@ extension SignalConvertible where Value: Sendable {
   public func collect(
     count: Int, within duration: Duration, on scheduler: some TimedScheduler
   ) -> Signal<[Value], Failure> {
-    precondition(
+    require(
       count > 0 && duration > .zero,
       "weir: collect(count: \(count), within: \(duration)): the count and the duration must be positive")
     return collect(upTo: count, within: duration, by: TimerTarget(scheduler), .unbounded)

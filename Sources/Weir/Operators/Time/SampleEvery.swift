@@ -34,7 +34,7 @@ extension SignalConvertible where Value: Sendable {
 
   @inlinable
   func sample(every interval: Duration, by target: TimerTarget) -> Signal<Value, Failure> {
-    precondition(interval > .zero, "weir: sample(every: \(interval)): the interval must be positive")
+    require(interval > .zero, "weir: sample(every: \(interval)): the interval must be positive")
     return Signal(attaching: { [source = signal] sink, _ in
       let next = sink.next
       let latest = OperatorState<Value?>(nil)

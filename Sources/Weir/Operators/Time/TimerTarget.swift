@@ -28,7 +28,7 @@ extension TimedScheduler {
     _ work: any ScheduledWork, _ due: Duration, after start: ContinuousClock.Instant
   ) -> any Disposable {
     guard let instant = start.advanced(by: due) as? Time.Instant else {
-      preconditionFailure("weir: a clock that is not the ContinuousClock")
+      fatalError("weir: a clock that is not the ContinuousClock")
     }
     return enqueue(work, at: instant, tolerance: .zero)
   }

@@ -28,7 +28,7 @@ extension SignalConvertible where Value: Sendable {
   public func window(
     every interval: Duration, on scheduler: some TimedScheduler
   ) -> Signal<Signal<Value, Failure>, Failure> {
-    precondition(interval > .zero, "weir: window(every: \(interval)): the interval must be positive")
+    require(interval > .zero, "weir: window(every: \(interval)): the interval must be positive")
     return window(upTo: .max, every: interval, by: TimerTarget(scheduler))
   }
 
@@ -49,7 +49,7 @@ extension SignalConvertible where Value: Sendable {
   public func window(
     count: Int, every interval: Duration, on scheduler: some TimedScheduler
   ) -> Signal<Signal<Value, Failure>, Failure> {
-    precondition(
+    require(
       count > 0 && interval > .zero,
       "weir: window(count: \(count), every: \(interval)): the count and the interval must be positive")
     return window(upTo: count, every: interval, by: TimerTarget(scheduler))

@@ -82,7 +82,7 @@ public final class SchedulerSerialExecutor: SerialExecutor {
 
   /// Stops the process unless the calling code is being run by the scheduler.
   public func checkIsolated() {
-    precondition(
+    require(
       scheduler.isCurrent || jobs.isCurrent,
       "weir: isolation to an actor was assumed outside its scheduler; schedule the work there, or await the actor"
     )

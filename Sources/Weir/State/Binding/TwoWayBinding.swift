@@ -27,7 +27,7 @@ extension MutableProperty {
   /// - Precondition: `other` is not this property.
   @discardableResult
   public func bindBothWays(with other: MutableProperty) -> Subscription {
-    precondition(self !== other, "weir: <->: a property cannot be bound to itself")
+    require(self !== other, "weir: <->: a property cannot be bound to itself")
     let link = PropertyLink(core, other.core)
     ActiveBindings.enter(link.binding, between: core, and: other.core)
     withExtendedLifetime((self, other)) { link.start() }

@@ -19,7 +19,7 @@ public struct CommandConcurrency: Sendable, Hashable {
   /// - Parameter count: the limit.
   /// - Precondition: `count` is from 1 to 4,094.
   public static func limit(_ count: Int) -> Self {
-    precondition(
+    require(
       (1...mostBounded).contains(count),
       "weir: .limit(\(count)) of a command: the limit must be from 1 to \(mostBounded); for more use .many"
     )

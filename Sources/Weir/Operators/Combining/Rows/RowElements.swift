@@ -39,7 +39,7 @@ struct RowElements: Sendable {
   /// Traps if these are not the elements of a tuple of that type: see the invariant in Row.swift.
   @inlinable
   func check<Whole>(against type: Whole.Type) {
-    precondition(
+    require(
       end == MemoryLayout<Whole>.size, "weir: the elements of \(type) have an unexpected memory layout")
   }
 

@@ -35,7 +35,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     _ elements: RowElements, shaped shape: Shape, waiting backlog: Backlog<Failure>,
     to sink: Sink<Shape.Whole, Failure>
   ) {
-    precondition(backlog.bound > 0, "weir: zip: the bound of the backlog must be positive")
+    require(backlog.bound > 0, "weir: zip: the bound of the backlog must be positive")
     self.elements = elements
     self.shape = shape
     stride = shape.stride
