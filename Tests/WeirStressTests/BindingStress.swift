@@ -22,6 +22,20 @@ extension Stress {
       #expect(properties.dropFirst().allSatisfy { $0.value == properties[0].value })
     }
 
+    @Test("M6: a number and a text that are bound by conversions and set by two threads end up equal")
+    func conversions() {
+      for _ in 0..<roundCount(100) {
+        let (number, text) = (MutableProperty(0), MutableProperty("1"))
+        number.bindBothWays(with: text, mapping: { String($0) }, back: { Int($0) })
+        withThreads(2) { index in
+          for value in 0..<60 {
+            if index == 0 { number.value = value } else { text.value = String(1_000 + value) }
+          }
+        }
+        #expect(String(number.value) == text.value)
+      }
+    }
+
     @Test("M6: three properties bound in a chain and set by three threads end up equal")
     func chain() {
       let blocksBefore = blocksAlive()

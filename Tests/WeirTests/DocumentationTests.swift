@@ -38,7 +38,7 @@ struct DocumentationTests {
     let limit = MutableProperty(100)
     let recent = ReplaySubject<Order, Never>(capacity: 16)
     let prices = feed.share(replay: 1)
-    let save = Command(enabledIf: isOnline.signal) { (_: Order) in Signal<Int, Oops>.fail(Oops(code: 1)) }
+    let save = Command(enabledIf: isOnline) { (_: Order) in Signal<Int, Oops>.fail(Oops(code: 1)) }
 
     limit.signal.subscribe { printed.value.append("limit \($0)") }
     save.errors.subscribe { printed.value.append("not saved: \($0.code)") }

@@ -31,11 +31,11 @@
 //     empty node does not come back to the top.)
 //  5. Disposal is iterative: the children of a child that is itself a list, even inside slots and scopes,
 //     join the work list. It has two rounds. The first one stops every run and delivery in the chain, and in
-//     theirs: so while the second one runs users' clean-ups, nothing of that delivers any more, and none of it
-//     can be made to start something. (It does not reach runs inside of slots, scopes and sets, and those that
-//     have a second parent, nor those in a chain that was being swept: these are stopped when their turn
-//     comes.) Releasing a list that was not disposed is iterative, too: what its nodes release in
-//     turn goes through the ReleaseQueue of the thread.
+//     theirs: so while the second one runs users' clean-ups, nothing of that delivers any more, and none of
+//     it can be made to start something. (It does not reach runs inside of slots, scopes and sets, and those
+//     that have a second parent, nor those in a chain that was being swept: these are stopped when their turn
+//     comes.) Releasing a list that was not disposed is iterative, too: what its nodes release in turn goes
+//     through the ReleaseQueue of the thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 

@@ -66,9 +66,9 @@ final class DisposalNode: @unchecked Sendable {
 }
 
 /// The address of an element of a chain, with its kind: 0 for a node, or that of a run that is its own node,
-/// of a node that is a place, of a delivery that is not retained, before and after a disposal has stopped
-/// it, or of a ``Leftover``, which is in no list but the release queue. Walking a chain this way counts no
-/// references. The owner of a chain owns its nodes.
+/// of a node that is a place, of a delivery that is not retained, of one that a disposal has stopped, and
+/// which it retains, or of a ``Leftover``, which is in no list but the release queue. Walking a chain this way
+/// counts no references. The owner of a chain owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
   private static var leftover: UInt64 { 4 }
@@ -139,12 +139,17 @@ struct DisposalNodePointer {
   }
   func stop() -> Stop {
     switch kind {
-    case Self.run: child._withUnsafeGuaranteedRef { $0.stopOrDismiss() }.map { .run($0) } ?? .ended
-    case Self.delivery: retainedDelivery?.stopDelivery().map { .delivery($0) } ?? .ended
-    default: .isNone
+    case Self.run: return child._withUnsafeGuaranteedRef { $0.stopOrDismiss() }.map { .run($0) } ?? .ended
+    case Self.delivery:
+      guard let delivery = retainedDelivery, let chain = delivery.stopDelivery() else { return .ended }
+      // From here on it is retained as any object, so that it is still there in the second round.
+      _ = Unmanaged.passRetained(delivery)
+      weir_unowned_release(base)
+      return .delivery(chain)
+    default: return .isNone
     }
   }
-  /// The pointer to a delivery after that.
+  /// The pointer to a delivery after that: it owns a reference to the object.
   var stopped: DisposalNodePointer { DisposalNodePointer(bits: bits & ~Self.kinds | Self.stoppedDelivery) }
   /// Takes the content out and releases the node. Nil also for a run or a delivery: the first round has
   /// stopped it, and now its subscriber or its handler is released.
@@ -152,8 +157,7 @@ struct DisposalNodePointer {
     switch kind {
     case Self.run: child.takeRetainedValue().registration.leave()
     case Self.stoppedDelivery:
-      retainedDelivery?.leaveHandlerInTurn()
-      release()
+      Unmanaged<DeliveryCore>.fromOpaque(base).takeRetainedValue().leaveHandlerInTurn()
     default: return consume()
     }
     return nil
@@ -181,7 +185,7 @@ struct DisposalNodePointer {
   func abandon() { if kind == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
   /// Releases the element, whatever its kind.
   func release() {
-    if kind == Self.delivery || kind == Self.stoppedDelivery {
+    if kind == Self.delivery {
       weir_unowned_release(base)
     } else {
       Unmanaged<AnyObject>.fromOpaque(base).release()

@@ -138,10 +138,12 @@ extension HandOffRing {
 
   /// Destroys all pending values, and returns what `tail` was then.
   @inlinable @discardableResult
-  func destroyWaiting() -> UInt64 {
+  func destroyWaiting(countingIn drops: DropCounter? = nil) -> UInt64 {
     while true {
       switch claim() {
-      case .batch(let batch): destroy(batch)
+      case .batch(let batch):
+        drops?.count(Int(batch.count))
+        destroy(batch)
       case .empty(let tail): return tail
       case .closed: return tail.load()
       }

@@ -78,7 +78,7 @@ public enum Overflow<Failure: Error>: Sendable {
 extension Backlog {
   /// Counts a value that was dropped because the backlog is full.
   @inlinable
-  func hasDropped() { drops?.countOne() }
+  func hasDropped() { drops?.count(1) }
 
   /// Handles a value that finds the backlog full. Returns true if it may be buffered after all.
   ///

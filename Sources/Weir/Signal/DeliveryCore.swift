@@ -117,8 +117,8 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
     leaveHandlerInTurn()
   }
 
-  /// Ends the delivery without disposing anything yet. Returns the chain of the upstreams to the one call that
-  /// did so, which then disposes it, and calls ``leaveHandlerInTurn()``.
+  /// Ends the delivery without disposing anything yet. Returns the chain of the upstreams to the one call
+  /// that did so, which then disposes it, and calls ``leaveHandlerInTurn()``.
   func stopDelivery() -> UInt64? { ended.claim() ? stop() ?? 0 : nil }
 
   /// Has the handler released: by this thread, or by the one that is in the turn.

@@ -9,8 +9,10 @@
 /// ```
 ///
 /// A program that drops values usually reports how many, in its metrics or to the receiver that missed them.
-/// One counter may serve any number of signals and subscriptions; it counts for all of them. Values that are
-/// dropped when a signal ends, by ``Overflow/fail(_:)`` or by disposal, are not counted. A dropped value
+/// One counter may serve any number of signals and subscriptions; it counts for all of them. It also counts
+/// the values that ``SignalConvertible/observe(on:_:waiting:failures:)`` has not delivered when its scheduler
+/// was shut down. Values that are dropped when a signal ends, by
+/// ``Overflow/fail(_:)`` or by disposal, are not counted. A dropped value
 /// costs one atomic addition more; other values cost nothing.
 ///
 /// ReactiveObjC has no such thing.
@@ -28,5 +30,5 @@ public final class DropCounter: @unchecked Sendable {
   public var count: Int { Int(truncatingIfNeeded: place.loadRelaxed()) }
 
   @usableFromInline
-  func countOne() { place.addRelaxed(1) }
+  func count(_ values: Int) { place.addRelaxed(UInt64(values)) }
 }

@@ -13,9 +13,9 @@
 // list, and retains it until the entry is discarded.
 //
 // Invariants:
-//  1. The thread that ends the run kills the entry, and later stops using it; a thread that finds the run ended
-//     while the entry has users does that too, as another user. So the entry is not given back while a thread
-//     is killing it.
+//  1. The thread that ends the run kills the entry, and later stops using it; a thread that finds the run
+//     ended while the entry has users does that too, as another user. So the entry is not given back while a
+//     thread is killing it.
 //  2. The last user discards the entry. The run, and each that helps, has killed it before. No user comes
 //     after that: one is added only while there are others.
 //  3. The thread that subscribes is a user until the entry is listed. So it finds what it has put into the

@@ -71,8 +71,8 @@ extension SignalConvertible {
           // An observer that has ended already decides by itself.
           let hadEnded = delivery?.hasEnded
           guard end(subscription) else { return }
-          // `end` has run a clean-up, which may have disposed this run, or the one that the observer feeds: the
-          // observer would drop the failure, which was sent before.
+          // `end` has run a clean-up, which may have disposed this run, or the one that the observer feeds:
+          // the observer would drop the failure, which was sent before.
           if subscription.isDismissed || hadEnded == false && delivery?.hasEnded == true {
             return subscription.reportError(of: completion)
           }

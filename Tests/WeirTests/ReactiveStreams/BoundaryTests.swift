@@ -80,6 +80,26 @@ struct BoundaryTests {
   static let bounds = [1, 2, 7, 65]
 
   @Test(
+    "the values that a hop has not delivered when its scheduler is shut down are counted, those of a disposed one not"
+  )
+  func undelivered() {
+    let (scheduler, drops, subject) = (QueuedScheduler(), DropCounter(), Subject<Int, Never>())
+    let values = Counter()
+    let hop = { () -> Subscription in
+      subject.observe(on: scheduler, waiting: .bounded(500, onOverflow: .dropOldest, countingIn: drops))
+        .subscribe { _ in values.add() }
+    }
+    _ = hop()
+    let disposed = hop()
+    for value in 0..<600 { subject.send(value) }
+    #expect(drops.count == 200)
+    disposed.dispose()
+    #expect(drops.count == 200)
+    scheduler.stop()
+    #expect(drops.count == 700 && values.value == 0)
+  }
+
+  @Test(
     "§1.1 §3.8: no more values than the bound are buffered: the newest or the oldest are dropped, and counted",
     arguments: Boundary.all, bounds)
   func dropping(boundary: Boundary, bound: Int) {

@@ -22,6 +22,23 @@ struct TwoWayBindingTests {
     #expect(right.value == 5)
   }
 
+  @Test("a two-way binding with conversions keeps a number and a text equal, and skips what has no counterpart")
+  func conversions() {
+    let text = MutableProperty("2")
+    let binding = left.bindBothWays(with: text, mapping: { $0 < 0 ? nil : String($0) }, back: { Int($0) })
+    let (numbers, texts) = (Recorder(left.signal), Recorder(text.signal))
+    left.value = 3
+    text.value = "04"
+    text.value = "x"
+    left.value = -1
+    text.value = "5"
+    #expect(numbers.values == [2, 3, 4, -1, 5])
+    #expect(texts.values == ["2", "3", "04", "x", "5"])
+    binding.dispose()
+    text.value = "6"
+    #expect(left.value == 5)
+  }
+
   @Test("M6: a new binding sets the left property even if both are equal, and does not set the right one")
   func startEqual() {
     right.value = 1

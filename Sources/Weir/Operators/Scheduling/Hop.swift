@@ -18,6 +18,8 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   /// when values were dropped for the failure: their release may end it. The failure may still come, if the
   /// producer had ended the upstream by then.
   @exclusivity(unchecked) @usableFromInline var isToReport = false
+  /// Counts the buffered values that are destroyed because the scheduler was shut down.
+  @exclusivity(unchecked) @usableFromInline var undelivered: DropCounter?
 
   @inlinable
   init(to sink: Sink<Value, Failure>, waiting backlog: Backlog<Failure>, failures: FailureTiming) {
@@ -37,7 +39,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
 
   @inlinable
   override func release() -> UInt64 {
-    let tail = ring.destroyWaiting()
+    let tail = ring.destroyWaiting(countingIn: undelivered)
     if hasHandler {
       hasHandler = false
       handler.any.destroy()
@@ -163,6 +165,7 @@ extension Hop {
     // A subscriber that has left wants no error.
     if handler.isDisposed { return }
     isToReport = true
+    undelivered = backlog.drops
     handler.any.dispose()
   }
 }

@@ -28,7 +28,39 @@ extension MutableProperty {
   @discardableResult
   public func bindBothWays(with other: MutableProperty) -> Subscription {
     require(self !== other, "weir: <->: a property cannot be bound to itself")
-    let link = PropertyLink(core, other.core)
+    return bind(with: other, forth: { $0 }, back: { $0 })
+  }
+
+  /// Keeps this property and one with another type of value equal, by conversions:
+  /// `port.bindBothWays(with: text, mapping: { String($0) }, back: { Int($0) })`.
+  ///
+  /// The rest is as with ``bindBothWays(with:)``: at the start `other` counts, and where both are set,
+  /// `other` wins. A conversion that returns nil, as for a text that is no number, leaves the property to be
+  /// set as it is. Conversions are called on the thread that forwards a change, again if another change comes
+  /// meanwhile: so they should have no effects. A value that is converted back may be another one (`"07"`, 7,
+  /// `"7"`); it is not set again.
+  ///
+  /// ReactiveObjC: two terminals, with a `-map:` in each direction. When both properties are set at the same
+  /// time, those may swap the values.
+  ///
+  /// - Parameters:
+  ///   - other: the property whose value counts at the start.
+  ///   - forth: makes the value for `other`.
+  ///   - back: makes the value for this property.
+  /// - Returns: disposing it ends the binding.
+  @discardableResult
+  public func bindBothWays<Other>(
+    with other: MutableProperty<Other>, mapping forth: @escaping @Sendable (Value) -> Other?,
+    back: @escaping @Sendable (Other) -> Value?
+  ) -> Subscription {
+    bind(with: other, forth: forth, back: back)
+  }
+
+  private func bind<Other>(
+    with other: MutableProperty<Other>, forth: @escaping @Sendable (Value) -> Other?,
+    back: @escaping @Sendable (Other) -> Value?
+  ) -> Subscription {
+    let link = PropertyLink(core, other.core, forth: forth, back: back)
     ActiveBindings.enter(link.binding, between: core, and: other.core)
     withExtendedLifetime((self, other)) { link.start() }
     return link.binding
@@ -58,7 +90,8 @@ extension MutableProperty {
 // Invariants:
 //  1. `requests` counts the requests since it last was 0. The thread that raised it from 0 compares until it
 //     is 0 again; no other thread touches `equal`.
-//  2. The value of the left at version `equal.left` was copied to or from the right at version `equal.right`.
+//  2. The value of the left at version `equal.left` was copied to or from the right at version `equal.right`;
+//     or one of them has no counterpart.
 //  3. A value is copied only over the version that was compared, and its new version is noted before the
 //     value is announced.
 //  4. A property that has been deallocated is not set any more: it takes no value, so trying would never end.
@@ -83,22 +116,29 @@ private final class BoundProperty<Value: Sendable>: @unchecked Sendable {
 }
 
 /// Keeps two properties equal, for as long as both exist.
-private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
+private final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Sendable {
   // Unchecked: the word is atomic, `equal` by invariant 1, the rest constant.
   private var requestWord: UInt64 = 0
   /// Versions begin with 1.
   @exclusivity(unchecked) private var equal: (left: UInt64, right: UInt64) = (0, 0)
-  private let left: BoundProperty<Value>
-  private let right: BoundProperty<Value>
+  private let left: BoundProperty<Left>
+  private let right: BoundProperty<Right>
+  private let forth: @Sendable (Left) -> Right?
+  private let back: @Sendable (Right) -> Left?
   let binding = Subscription()
 
   /// What a request adds to the word.
   private static var change: UInt64 { 1 }
   private static var end: UInt64 { 1 << 32 }
 
-  init(_ left: PropertyCore<Value>, _ right: PropertyCore<Value>) {
+  init(
+    _ left: PropertyCore<Left>, _ right: PropertyCore<Right>, forth: @escaping @Sendable (Left) -> Right?,
+    back: @escaping @Sendable (Right) -> Left?
+  ) {
     self.left = BoundProperty(left)
     self.right = BoundProperty(right)
+    self.forth = forth
+    self.back = back
   }
 
   func start() {
@@ -106,7 +146,7 @@ private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
     observe(right)
   }
 
-  private func observe(_ property: BoundProperty<Value>) {
+  private func observe(_ property: BoundProperty<some Sendable>) {
     let observation = Subscription()
     binding.adopt(observation)
     property.core.attach(
@@ -138,7 +178,11 @@ private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
     }
     if rightVersion != equal.right {
       if left.core.hasEnded.isClaimed { return false }
-      if left.core.cell.compareExchange(leftVersion, rightValue) {
+      guard let value = back(rightValue) else {
+        equal.right = rightVersion
+        return true
+      }
+      if left.core.cell.compareExchange(leftVersion, value) {
         equal = (leftVersion &+ 1, rightVersion)
         left.core.announce()
       }
@@ -146,7 +190,11 @@ private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
     }
     if leftVersion != equal.left {
       if right.core.hasEnded.isClaimed { return false }
-      if right.core.cell.compareExchange(rightVersion, leftValue) {
+      guard let value = forth(leftValue) else {
+        equal.left = leftVersion
+        return true
+      }
+      if right.core.cell.compareExchange(rightVersion, value) {
         equal = (leftVersion, rightVersion &+ 1)
         right.core.announce()
       }

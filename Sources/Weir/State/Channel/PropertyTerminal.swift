@@ -18,8 +18,9 @@ extension MutableProperty {
   /// subscriber that comes meanwhile waits until the delivery is over, and leaves nothing behind if it is
   /// disposed before.
   ///
-  /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``: terminals that are
-  /// forwarded to each other can swap the two values when both properties are set at the same time.
+  /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``, or
+  /// ``bindBothWays(with:mapping:back:)``: terminals that are forwarded to each other can swap the two values
+  /// when both properties are set at the same time.
   ///
   /// ReactiveObjC: `RACChannelTo`, that is the following terminal of a `RACKVOChannel`.
   public func makeTerminal() -> ChannelTerminal<Value, Never> {
