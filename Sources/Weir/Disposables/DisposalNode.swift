@@ -67,8 +67,8 @@ final class DisposalNode: @unchecked Sendable {
 
 /// The address of an element of a chain, with its kind: 0 for a node, or that of a run that is its own node,
 /// of a node that is a place, of a delivery that is not retained, of one that a disposal has stopped, and
-/// which it retains, or of a ``Leftover``, which is in no list but the release queue. Walking a chain this way
-/// counts no references. The owner of a chain owns its nodes.
+/// which it retains, or of a ``Leftover``, which is in no list but the release queue. Walking a chain this
+/// way counts no references. The owner of a chain owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
   private static var leftover: UInt64 { 4 }

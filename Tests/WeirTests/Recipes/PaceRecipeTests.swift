@@ -18,6 +18,17 @@ struct PaceRecipeTests {
     for number in numbers { bookings.send(Recipes.Booking(account: "a", number: number)) }
   }
 
+  @Test("receipts are sent in the order of their numbers, each when all before it have been")
+  func receipts() {
+    let receipts = Subject<(number: Int, receipt: String), Never>()
+    let recorder = Recorder(Recipes().inOrder(receipts.signal))
+    for number in [2, 0] { receipts.send((number, "\(number)")) }
+    #expect(recorder.values == ["0"])
+    receipts.send((3, "3"))
+    receipts.send((1, "1"))
+    #expect(recorder.values == ["0", "1", "2", "3"])
+  }
+
   @Test("one for each interval: the first at once, each further one an interval later; the completion, too")
   func even() {
     let recorder = paced(atMost: 1, within: 2)

@@ -23,6 +23,22 @@ extension Recipes {
     }
   }
 
+  typealias Receipt = String
+
+  func inOrder(_ receipts: Signal<(number: Int, receipt: Receipt), Never>) -> Signal<Receipt, Never> {
+    receipts
+      .scan(into: (next: 0, early: [Int: Receipt](), ready: [Receipt]())) { state, arrival in
+        state.early[arrival.number] = arrival.receipt
+        state.ready = []
+        while let receipt = state.early.removeValue(forKey: state.next) {
+          state.ready.append(receipt)
+          state.next += 1
+        }
+      }
+      .map(\.ready)
+      .joined()
+  }
+
   func paced(
     _ bookings: Signal<Booking, Never>, atMost limit: Int, within interval: Duration,
     on scheduler: some TimedScheduler

@@ -6,6 +6,13 @@ import WeirTesting
 struct PropertyTests {
   struct User: Equatable { var name: String, age: Int }
 
+  @Test("properties and current values are described by their values")
+  func descriptions() {
+    let property = MutableProperty(3)
+    #expect("\(property) \(property.map { $0 + 1 })" == "MutableProperty(3) Property(4)")
+    #expect("\(CurrentValue<String, Never>("a"))" == "CurrentValue(a)")
+  }
+
   @Test("a derived property returns the current values of its sources without being observed")
   func agreement() {
     let user = MutableProperty(User(name: "a", age: 1))

@@ -22,7 +22,8 @@ struct TwoWayBindingTests {
     #expect(right.value == 5)
   }
 
-  @Test("a two-way binding with conversions keeps a number and a text equal, and skips what has no counterpart")
+  @Test(
+    "a two-way binding with conversions keeps a number and a text equal, but for texts that are no numbers")
   func conversions() {
     let text = MutableProperty("2")
     let binding = left.bindBothWays(with: text, mapping: { $0 < 0 ? nil : String($0) }, back: { Int($0) })

@@ -300,7 +300,8 @@ struct FailureOnTheWayTests {
   ]
 
   @Test(
-    "while a run is being disposed, what a clean-up of it sends reaches no closure of it, whatever the operators")
+    "while a run is being disposed, what a clean-up of it sends reaches no closure of it, whatever the operators"
+  )
   func notCalled() async {
     await #expect(processExitsWith: .success) {
       for (name, make) in Self.listening {
