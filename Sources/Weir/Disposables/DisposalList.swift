@@ -132,7 +132,7 @@ struct DisposalList {
   }
 
   /// Disposes everything, in the order in which it was added.
-  func dispose() { if let chain = close() { Self.dispose(chain) } }
+  func dispose() { if let chain = close() { Self.dispose(chain, for: .dismissal) } }
 
   /// Closes the list and returns its chain, to one caller only, which must dispose it.
   func close() -> UInt64? {
@@ -168,19 +168,21 @@ struct DisposalList {
   }
 
   /// Disposes a chain, in two rounds: see invariant 5.
-  static func dispose(_ chain: UInt64) { disposeContents(ofStopped: stopped(chain)) }
+  static func dispose(_ chain: UInt64, for cause: DisposalCause) {
+    disposeContents(ofStopped: stopped(chain, for: cause), for: cause)
+  }
 
   /// The first round: returns the chain in the order in which its nodes were added, followed by `rest`. The
   /// chain of a run is right behind it, and that of a delivery before it: its handler is released when the
   /// upstreams have been disposed.
-  static func stopped(_ chain: UInt64, before rest: UInt64 = 0) -> UInt64 {
+  static func stopped(_ chain: UInt64, before rest: UInt64 = 0, for cause: DisposalCause) -> UInt64 {
     var first = reversed(chain, before: rest)
     var last: DisposalNodePointer?
     var following = first
     while following != rest {
       let node = DisposalNodePointer(bits: following)
       following = node.next
-      switch node.stop() {
+      switch node.stop(for: cause) {
       case .run(let inner):
         following = reversed(inner, before: following)
         node.setNext(following)
@@ -198,28 +200,30 @@ struct DisposalList {
   }
 
   /// The second round.
-  static func disposeContents(ofStopped chain: UInt64) {
+  static func disposeContents(ofStopped chain: UInt64, for cause: DisposalCause) {
     var work = chain
     while work != 0 {
       let node = DisposalNodePointer(bits: work)
       work = node.next
       guard let content = node.consumeStopped() else { continue }
       guard content.isWrapping else {
-        work = Self.dispose(content, before: work)
+        work = Self.dispose(content, before: work, for: cause)
         continue
       }
       // A scope that is deallocated disposes its content, and would do so recursively in here.
       withExtendedLifetime(content) {
-        content.open { work = Self.dispose($0, before: work) }
+        content.open { work = Self.dispose($0, before: work, for: cause) }
       }
     }
   }
 
   /// Disposes `content` and returns the work that is left: that of a list goes before the rest.
-  private static func dispose(_ content: DisposalContent, before work: UInt64) -> UInt64 {
+  private static func dispose(
+    _ content: DisposalContent, before work: UInt64, for cause: DisposalCause
+  ) -> UInt64 {
     if let run = content.run {
-      guard let chain = run.stopOrDismiss() else { return work }
-      let work = stopped(chain, before: work)
+      guard let chain = run.stop(for: cause) else { return work }
+      let work = stopped(chain, before: work, for: cause)
       run.registration.leave()
       return work
     }
@@ -227,6 +231,15 @@ struct DisposalList {
       content.dispose()
       return work
     }
-    return set.close().map { stopped($0, before: work) } ?? work
+    return set.close().map { stopped($0, before: work, for: cause) } ?? work
   }
+}
+
+/// Why a list is disposed.
+@frozen @usableFromInline
+enum DisposalCause: Sendable {
+  /// Somebody disposes it, and expects nothing more from what is in it: see ``Subscription/dismiss()``.
+  case dismissal
+  /// Its owner has ended.
+  case ending
 }

@@ -137,9 +137,10 @@ struct DisposalNodePointer {
     /// It is neither of them, or was stopped in this round.
     case isNone
   }
-  func stop() -> Stop {
+  func stop(for cause: DisposalCause) -> Stop {
     switch kind {
-    case Self.run: return child._withUnsafeGuaranteedRef { $0.stopOrDismiss() }.map { .run($0) } ?? .ended
+    case Self.run:
+      return child._withUnsafeGuaranteedRef { $0.stop(for: cause) }.map { .run($0) } ?? .ended
     case Self.delivery:
       guard let delivery = retainedDelivery, let chain = delivery.stopDelivery() else { return .ended }
       // From here on it is retained as any object, so that it is still there in the second round.

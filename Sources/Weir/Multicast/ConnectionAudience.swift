@@ -57,7 +57,7 @@ final class ConnectionAudience: @unchecked Sendable {
 
   func join() { count.add(1) }
 
-  func leave() { if count.subtract(1) == 1, !connection.isDisposed { members.dispose() } }
+  func leave() { if count.subtract(1) == 1, !connection.isDisposed { members.end() } }
 }
 
 /// The run of the source of a connection. Owned by the closures that the source got.
@@ -95,7 +95,7 @@ final class ConnectionRun: Sendable {
 
   /// Ends the members, and then `ending`, which the subject holds for a terminal event: there will be none.
   private static func end(_ audience: ConnectionAudience, without ending: Subscription) {
-    audience.members.dispose()
+    audience.members.end()
     ending.dispose()
   }
 

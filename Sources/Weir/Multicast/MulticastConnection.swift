@@ -84,7 +84,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
       if connection.isDisposed {
         // Disposed meanwhile by another caller of this: no run will end the subscribers of `autoconnect`, nor
         // those to come.
-        audience.members.dispose()
+        audience.members.end()
       } else {
         taken?()
       }
@@ -138,7 +138,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     caughtUp()
     if audience.hasLetGo.isClaimed {
       // The others may have ended, and events that this one lacks may still be queued.
-      afterEvents { subscription.dispose() }
+      afterEvents { subscription.end() }
     } else {
       audience.members.adopt(subscription)
     }

@@ -113,7 +113,7 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   @usableFromInline
   func endDelivery() {
     guard let chain = stopDelivery() else { return }
-    DisposalList.dispose(chain)
+    DisposalList.dispose(chain, for: .ending)
     leaveHandlerInTurn()
   }
 

@@ -74,12 +74,12 @@ struct AnyHandler {
   }
 
   /// Ends the run.
-  func dispose() { run.pointee.subscription.dispose() }
+  func dispose() { run.pointee.subscription.end() }
 
   /// Disposes the chain of upstreams and ends the run, if there is a chain; then calls ``destroy()``.
   func destroy(endingRunAfter chain: UInt64?) {
     if let chain {
-      DisposalList.dispose(chain)
+      DisposalList.dispose(chain, for: .ending)
       dispose()
     }
     destroy()

@@ -94,7 +94,10 @@ extension Subscription {
   /// signals or changes threads.
   ///
   /// ReactiveObjC: `-dispose`.
-  public func dispose() { if !end() { dismiss() } }
+  public func dispose() {
+    noteLocalEnd()
+    if !endShared(for: .dismissal) { dismiss() }
+  }
 
   /// Ends the subscription with a terminal event, and then calls `deliver` with that; not if it has ended
   /// before. For what is at the end of a chain, and calls users' closures: a clean-up of the run may have
@@ -113,21 +116,24 @@ extension Subscription {
   /// event; a subscriber does with ``end(with:_:)``.
   @inlinable @discardableResult
   public func end() -> Bool {
-    if reach == .local, !isDisposed { hasEndedLocally = true }
-    return endShared()
+    noteLocalEnd()
+    return endShared(for: .ending)
   }
 
+  @inlinable @inline(__always)
+  func noteLocalEnd() { if reach == .local, !isDisposed { hasEndedLocally = true } }
+
   @usableFromInline
-  func endShared() -> Bool {
+  func endShared(for cause: DisposalCause) -> Bool {
     guard let chain = stop() else { return false }
     // Most runs have nothing but their subscriber.
     if chain == 0 {
       registration.leave()
       return true
     }
-    let work = DisposalList.stopped(chain)
+    let work = DisposalList.stopped(chain, for: cause)
     registration.leave()
-    DisposalList.disposeContents(ofStopped: work)
+    DisposalList.disposeContents(ofStopped: work, for: cause)
     return true
   }
 
@@ -143,10 +149,10 @@ extension Subscription {
   final func dismiss() { weir_store_relaxed_u32(dismissal, 1) }
 
   /// For the disposal of what holds it: see ``stop()``.
-  final func stopOrDismiss() -> UInt64? {
-    if let chain = stop() { return chain }
-    dismiss()
-    return nil
+  final func stop(for cause: DisposalCause) -> UInt64? {
+    let chain = stop()
+    if chain == nil, cause == .dismissal { dismiss() }
+    return chain
   }
 
   @usableFromInline final var isDismissed: Bool { weir_load_relaxed_u32(dismissal) != 0 }

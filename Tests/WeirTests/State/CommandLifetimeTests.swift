@@ -17,24 +17,6 @@ struct CommandLifetimeTests {
     )
   }
 
-  @Test("a command retains the property that is its condition, which ends with it")
-  func condition() {
-    let connection = Subject<Bool, Never>()
-    let ended = Counter()
-    var command: Command<Int, Int, Never>?
-    do {
-      let isOnline = MutableProperty(false)
-      isOnline <~ connection
-      isOnline.signal.subscribe(completed: { ended.add(1) })
-      command = Command(enabledIf: isOnline) { .just($0) }
-    }
-    #expect(command?.isEnabled == false)
-    connection.send(true)
-    #expect(command?.isEnabled == true && ended.value == 0)
-    command = nil
-    #expect(ended.value == 1)
-  }
-
   @Test("K9: a released command completes its signals at once, and releases its input and its closure")
   func released() {
     let resources = Resources()

@@ -92,7 +92,7 @@ final class SharingCore: Sendable {
     if run.hasLetGo.isClaimed {
       // Claimed during the replay: the others may have ended, and events that this one lacks may still be
       // queued.
-      afterEvents { subscription.dispose() }
+      afterEvents { subscription.end() }
     } else {
       run.members.adopt(subscription)
     }
@@ -114,7 +114,7 @@ final class SharingCore: Sendable {
   fileprivate func sourceLetGo(_ generation: UInt64, _ afterEvents: AfterEvents) {
     fulfil(state.change { $0.sourceLetGo(generation) }) { run in
       _ = run.hasLetGo.claim()
-      afterEvents { run.members.dispose() }
+      afterEvents { run.members.end() }
     }
   }
 
@@ -129,7 +129,7 @@ final class SharingCore: Sendable {
   }
 
   /// - Parameter end: ends the members of a run.
-  private func fulfil(_ duty: SharingState.Duty, ending end: (SharedRun) -> Void = { $0.members.dispose() }) {
+  private func fulfil(_ duty: SharingState.Duty, ending end: (SharedRun) -> Void = { $0.members.end() }) {
     switch duty {
     case .nothing: break
     case .end(let run, let timer):

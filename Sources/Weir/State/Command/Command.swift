@@ -54,8 +54,6 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   @usableFromInline let outlets: CommandOutlets<Output, Failure>
   @usableFromInline let execution: @Sendable (Input) -> Signal<Output, Failure>
   private let input: Subscription?
-  /// Retained, as nothing else may retain it.
-  private let condition: (any PropertyProtocol<Bool>)?
 
   /// A command that is enabled while the last value of a signal is true.
   ///
@@ -81,13 +79,13 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ) {
     (core, outlets) = Self.parts(concurrency, scheduler, SourceSite(fileID: fileID, line: line))
     self.execution = execution
-    self.condition = nil
     input = condition.subscribe(next: { [core] in core.allow($0) })
     core.publishFirst()
   }
 
-  /// A command that is enabled while a property is true, which the command retains. The rest is as with a
-  /// signal.
+  /// A command that is enabled while a property is true. The rest is as with a signal: the command does not
+  /// retain the property. So store that where the command is stored: if it is released, its last value stays,
+  /// and if that is false, the command is disabled for ever.
   ///
   /// - Parameters:
   ///   - condition: whether executions may begin.
@@ -98,17 +96,15 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///   - execution: makes the work for an input, as with a signal.
   ///
   /// ReactiveObjC: `-initWithEnabled:signalBlock:` with `RACObserve`.
-  public init(
+  public convenience init(
     enabledIf condition: some PropertyProtocol<Bool>,
     concurrency: CommandConcurrency = .one, deliverOn scheduler: some Scheduler = .immediate,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
   ) {
-    (core, outlets) = Self.parts(concurrency, scheduler, SourceSite(fileID: fileID, line: line))
-    self.execution = execution
-    self.condition = condition
-    input = condition.signal.subscribe(next: { [core] in core.allow($0) })
-    core.publishFirst()
+    self.init(
+      enabledIf: condition.signal, concurrency: concurrency, deliverOn: scheduler, fileID: fileID, line: line,
+      execution)
   }
 
   /// A command that is always enabled, except for the limit of its executions.
@@ -131,7 +127,6 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     (core, outlets) = Self.parts(concurrency, scheduler, SourceSite(fileID: fileID, line: line))
     self.execution = execution
     input = nil
-    condition = nil
     core.publishFirst()
   }
 
