@@ -25,5 +25,5 @@ extension Subscription {
   /// may hold the last reference to the source of another run, and so on: see `ReleaseQueue`. Not inlinable:
   /// see ``Lifeline``.
   @usableFromInline
-  func endWithOwner() { if !isDisposed { ReleaseQueue().end(self) { $0.dispose() } } }
+  func endWithOwner() { if !isDisposed { ReleaseQueue().end(self) { $0.end() } } }
 }

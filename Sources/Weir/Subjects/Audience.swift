@@ -71,7 +71,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   /// Sends the terminal event to a subscriber that came after it; ends its run if there was none.
   @inlinable @inline(never)
   func refuse(_ subscription: Subscription, _ terminate: @Sendable (Completion<Failure>) -> Void) {
-    if let completion = completion.value { terminate(completion) } else { subscription.dispose() }
+    if let completion = completion.value { terminate(completion) } else { subscription.end() }
   }
 
   @inlinable @inline(__always)

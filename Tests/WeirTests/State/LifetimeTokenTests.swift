@@ -65,6 +65,17 @@ struct LifetimeTokenTests {
     #expect(alive.value == 1 && resources.alive == 0)
   }
 
+  @Test(
+    "P7: a run that a lifetime completes and then disposes gets the completion, and what it sends for that")
+  func adoptedAfterwards() {
+    let (lifetime, source, log) = (Lifetime(), Subject<Int, Never>(), Box<[String]>([]))
+    lifetime.adopt(lifetime.ended.subscribe(completed: { log.value.append("ended") }))
+    lifetime.adopt(source.take(during: lifetime).collect().subscribe { log.value.append("\($0)") })
+    source.send(1)
+    lifetime.end()
+    #expect(log.value == ["ended", "[1]"])
+  }
+
   @Test("completions and disposals run in the order in which they were added")
   func order() {
     let lifetime = Lifetime()

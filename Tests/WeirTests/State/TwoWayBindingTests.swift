@@ -40,6 +40,21 @@ struct TwoWayBindingTests {
     #expect(left.value == 5)
   }
 
+  @Test("a value that has no counterpart leaves the other property alone at the start, and when both are set")
+  func withoutCounterpart() {
+    let text = MutableProperty("abc")
+    let link = Box<Subscription?>(nil)
+    link.value = left.bindBothWays(with: text, mapping: { String($0) }) { text in
+      if text == "end" { link.value?.dispose() }
+      return text == "end" ? 7 : Int(text)
+    }
+    #expect(left.value == 1 && text.value == "abc")
+    left.value = 2
+    #expect(text.value == "2")
+    text.value = "end"
+    #expect(left.value == 2)
+  }
+
   @Test("M6: a new binding sets the left property even if both are equal, and does not set the right one")
   func startEqual() {
     right.value = 1

@@ -51,7 +51,7 @@ final class PendingConnection: ScheduledWork, Disposable, @unchecked Sendable {
   @usableFromInline var isDisposed: Bool { flag.isClaimed }
   @usableFromInline func run() { take()?() }
   @usableFromInline func dispose() { _ = take() }
-  @usableFromInline func abandon() { if take() != nil { subscription.dispose() } }
+  @usableFromInline func abandon() { if take() != nil { subscription.end() } }
 
   private func take() -> (@Sendable () -> Void)? {
     flag.claim() ? connect.take() : nil

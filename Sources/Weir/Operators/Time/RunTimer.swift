@@ -217,7 +217,7 @@ private class Firing<Arrival, Failure: Error>: ScheduledWork, @unchecked Sendabl
 
   func abandon() {
     isOver = true
-    forsakenRun?.dispose()
+    forsakenRun?.end()
   }
 
   /// The run to end because the scheduler has abandoned or released this. Nil if the upstreams have ended:

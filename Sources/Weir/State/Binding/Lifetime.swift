@@ -66,7 +66,11 @@ public final class Lifetime: Sendable {
   /// subscription that ends before is forgotten.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
-  public func adopt(_ subscription: Subscription) { ending.adopt(subscription) }
+  public func adopt(_ subscription: Subscription) {
+    // Not as a run inside of `ending`: those are stopped before the first of them is disposed, and a
+    // completion that was requested before comes first here.
+    ending.list.add(.child(subscription), until: subscription)
+  }
 }
 
 /// An object that reports its deallocation. Bindings to such an object end with it at once, and not only when

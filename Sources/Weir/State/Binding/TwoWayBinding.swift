@@ -178,8 +178,12 @@ private final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Se
     }
     if rightVersion != equal.right {
       if left.core.hasEnded.isClaimed { return false }
-      guard let value = back(rightValue) else {
-        equal.right = rightVersion
+      let value = back(rightValue)
+      // The conversion may have disposed it.
+      if binding.isDisposed { return false }
+      guard let value else {
+        // Even if the left one has changed, too: the right one wins.
+        equal = (leftVersion, rightVersion)
         return true
       }
       if left.core.cell.compareExchange(leftVersion, value) {
@@ -190,7 +194,9 @@ private final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Se
     }
     if leftVersion != equal.left {
       if right.core.hasEnded.isClaimed { return false }
-      guard let value = forth(leftValue) else {
+      let value = forth(leftValue)
+      if binding.isDisposed { return false }
+      guard let value else {
         equal.left = leftVersion
         return true
       }

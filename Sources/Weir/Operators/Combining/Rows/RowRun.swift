@@ -66,7 +66,7 @@ extension RowRun {
         let delivery = SerialDelivery<RowWork, Failure>(core)
         // The terminal event has come, or is queued.
         if delivery.isEnding { return }
-        delivery.afterItems { if !delivery.hasEnded { subscription.dispose() } }
+        delivery.afterItems { if !delivery.hasEnded { subscription.end() } }
       }
       return RowInlet(input) { Self.end(lifeline.input, with: $0) }
     }
