@@ -51,9 +51,25 @@ struct ChainCheck {
   /// Several, since memory that is used after it was freed may have the right content by chance.
   static let repetitions = 20
 
+  @inline(never)
+  static func note(_ signal: Signal<Int, Never>) { signal.subscribe { print($0) } }
+
+  /// Whether misuse stops this program with the message that names it, which `precondition` would not print.
+  static func stopsWithMessage() -> Bool {
+    let command = "SWIFT_BACKTRACE=enable=no '\(CommandLine.arguments[0])' --misuse 2>&1"
+    guard let output = popen(command, "r") else { return false }
+    var text = ""
+    while let character = UInt8(exactly: getc(output)) {
+      text.unicodeScalars.append(Unicode.Scalar(character))
+    }
+    return pclose(output) != 0 && text.contains("weir: take(first: -1): the count must not be negative")
+  }
+
   static func main() {
     let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: ChainCheck (without arguments)")
     if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
+    // What `stopsWithMessage` runs.
+    if arguments.first == "--misuse" { return note(Signal<Int, Never>([1]).take(first: -arguments.count)) }
     if !arguments.isEmpty {
       let line = "ChainCheck: \(usage)\n"
       write(STDERR_FILENO, line, line.utf8.count)
@@ -70,6 +86,10 @@ struct ChainCheck {
         wrong += 1
         break
       }
+    }
+    if !stopsWithMessage() {
+      print("take(first: -1) does not stop an optimised program with its message")
+      wrong += 1
     }
     print("\(cases.count) chains, \(wrong) of them wrong")
     if wrong > 0 { exit(1) }
