@@ -156,7 +156,10 @@ struct DisposalNodePointer {
   /// stopped it, and now its subscriber or its handler is released.
   func consumeStopped() -> DisposalContent? {
     switch kind {
-    case Self.run: child.takeRetainedValue().registration.leave()
+    case Self.run:
+      let run = child.takeRetainedValue()
+      // The registration is an address in the run.
+      withExtendedLifetime(run) { run.registration.leave() }
     case Self.stoppedDelivery:
       Unmanaged<DeliveryCore>.fromOpaque(base).takeRetainedValue().leaveHandlerInTurn()
     default: return consume()
