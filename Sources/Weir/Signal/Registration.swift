@@ -3,10 +3,10 @@
 // # Registration
 //
 // Guarantees: the subscriber that a run has with its hot source is discarded when the run ends, exactly once,
-// whichever threads subscribe and dispose; and it is dead when `stop` or `help` returns, on any thread: so a
-// thread that finds the run ended need not wait for the one that ended it. It is a word of the run itself: a
-// run usually has one such subscriber, and needs no node for it. Any other is in the run's list, and checks
-// with each value whether the run has ended: see StoredRoute.gate.
+// whichever threads subscribe and dispose; and it is dead when `stop`, `end` or `help` returns, on any
+// thread: so a thread that finds the run ended need not wait for the one that ended it. It is a word of the
+// run itself: a run usually has one such subscriber, and needs no node for it. Any other is in the run's
+// list, and checks with each value whether the run has ended: see StoredRoute.gate.
 //
 // The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with two users,
 // the run and the thread that subscribes it; after that only the number of users changes. The entry knows its
@@ -57,6 +57,12 @@ struct Registration {
     if seen >= Self.user { _ = entry(in: seen).die() }
   }
 
+  /// Both at once, where nothing has to happen in between.
+  func end() {
+    let seen = closed()
+    if seen >= Self.user { leave(entry(in: seen)) }
+  }
+
   /// For the thread that has called ``stop()``: stops using the entry, and so may discard it, which runs user
   /// code.
   func leave() {
@@ -69,11 +75,7 @@ struct Registration {
   func help() {
     var seen = closed()
     while seen >= Self.user {
-      if place.compareExchange(seen, seen + Self.user) {
-        let entry = entry(in: seen)
-        _ = entry.die()
-        return withdraw(entry)
-      }
+      if place.compareExchange(seen, seen + Self.user) { return leave(entry(in: seen)) }
       seen = place.loadAcquire()
     }
   }
@@ -93,6 +95,11 @@ struct Registration {
     let seen = place.loadAcquire()
     if seen != 0 { return seen }
     return place.compareExchange(0, Self.over) ? Self.over : place.loadAcquire()
+  }
+
+  private func leave(_ entry: SnapshotEntry) {
+    _ = entry.die()
+    withdraw(entry)
   }
 
   private func entry(in seen: UInt64) -> SnapshotEntry { SnapshotEntry(bits: seen & (Self.user - 1)) }

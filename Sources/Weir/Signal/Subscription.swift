@@ -125,12 +125,13 @@ extension Subscription {
 
   @usableFromInline
   func endShared(for cause: DisposalCause) -> Bool {
-    guard let chain = stop() else { return false }
+    guard let chain = close() else { return false }
     // Most runs have nothing but their subscriber.
     if chain == 0 {
-      registration.leave()
+      registration.end()
       return true
     }
+    registration.stop()
     let work = DisposalList.stopped(chain, for: cause)
     registration.leave()
     DisposalList.disposeContents(ofStopped: work, for: cause)
@@ -160,11 +161,16 @@ extension Subscription {
   /// Ends the subscription without disposing anything yet. Returns the chain to the one call that did so. The
   /// caller then calls ``Registration/leave()``, and disposes the chain.
   final func stop() -> UInt64? {
+    guard let chain = close() else { return nil }
+    registration.stop()
+    return chain
+  }
+
+  private final func close() -> UInt64? {
     guard let chain = list.close() else {
       registration.help()
       return nil
     }
-    registration.stop()
     return chain
   }
 
