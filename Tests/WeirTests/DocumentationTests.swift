@@ -179,6 +179,27 @@ struct DocumentationTests {
     #expect(paused.value == [1, 2])
   }
 
+  struct Refusal: Error { let retryAfter: Duration? }
+
+  @Test("documentation example: a delay that an error may name")
+  func retryAfter() {
+    let scheduler = VirtualScheduler()
+    let policy = RetryPolicy<Refusal>.upTo(3)
+      .backoff(from: .seconds(1), upTo: .seconds(30), on: scheduler)
+      .delayed { refusal, _ in refusal.retryAfter.map { Signal.timer(after: $0, on: scheduler) } }
+    let started = Box<[Duration]>([])
+    let request = Signal<Int, Refusal>.deferred {
+      started.value.append(scheduler.clock.now.elapsed)
+      return .fail(Refusal(retryAfter: started.value.count == 1 ? .seconds(40) : nil))
+    }
+    let recorder = Recorder(request.retry(policy).catchAndReturn(0))
+    scheduler.run()
+    #expect(recorder.values == [0])
+    #expect(started.value.count == 4)
+    #expect(started.value[1] == .seconds(40))
+    #expect(started.value[3] <= .seconds(46))
+  }
+
   @Test("documentation example: generate")
   func generate() {
     let powers = Signal<Int, Never>.generate(1, while: { $0 < 100 }, next: { $0 * 2 }, result: { $0 })

@@ -225,7 +225,8 @@ struct DisposalList {
     if let run = content.run {
       guard let chain = run.stop(for: cause) else { return work }
       let work = stopped(chain, before: work, for: cause)
-      run.registration.leave()
+      // A registration lies in words of the run.
+      withExtendedLifetime(run) { run.registration.leave() }
       return work
     }
     guard let set = content.set else {

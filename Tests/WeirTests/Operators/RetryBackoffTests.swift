@@ -50,6 +50,46 @@ struct RetryBackoffTests {
     #expect(attempts(none) == [0, 0, 0])
   }
 
+  @Test("a delay that is nil leaves the pause to the policy, in which earlier delays stay")
+  func delayOrBackoff() {
+    let asked = Box<[String]>([])
+    let policy = RetryPolicy<Oops>.upTo(4)
+      .backoff(from: .seconds(1), upTo: .seconds(60), jitter: .none, on: scheduler)
+      .delayed { _, attempt in
+        asked.value.append("second \(attempt)")
+        return attempt == 2 ? Signal.timer(after: .seconds(10), on: scheduler) : nil
+      }
+      .delayed { _, attempt -> Signal<Int, Never>? in
+        asked.value.append("first \(attempt)")
+        return attempt == 3 ? .just(0) : nil
+      }
+    #expect(attempts(policy) == [0, 1_000, 11_000, 11_000, 19_000])
+    #expect(
+      asked.value == ["first 1", "second 1", "first 2", "second 2", "first 3", "first 4", "second 4"])
+    let atOnce = RetryPolicy<Oops>.upTo(2).delayed { _, _ -> Signal<Int, Never>? in nil }
+    #expect(attempts(atOnce) == [0, 0, 0])
+  }
+
+  @Test("F5: no further closure of a policy is called when one has disposed the run")
+  func disposedInDelay() {
+    let asked = Counter()
+    let disposal = Box<Subscription?>(nil)
+    let failing = Subject<Int, Oops>()
+    let policy = RetryPolicy<Oops>.forever
+      .delayed { _, _ -> Signal<Int, Never>? in
+        asked.add()
+        return nil
+      }
+      .delayed { _, _ -> Signal<Int, Never>? in
+        disposal.value?.dispose()
+        return nil
+      }
+    disposal.value = failing.retry(policy).subscribe(next: { _ in })
+    failing.fail(Oops())
+    #expect(asked.value == 0)
+    disposal.value = nil
+  }
+
   @Test("resettingOnValue() starts backoff delays over after a run that has sent a value")
   func resetting() {
     let times = Box<[Int]>([])

@@ -19,7 +19,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// Whether a value starts the count over.
   @usableFromInline private(set) var countsInARow = false
   private var decisions: [@Sendable (Failure, Int) -> Bool] = []
-  private var delay: (@Sendable (Failure, Int) -> Signal<Void, Never>)?
+  private var delays: [@Sendable (Failure, Int) -> Signal<Void, Never>?] = []
 
   private init(limit: Int) { self.limit = limit }
 
@@ -68,19 +68,25 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   }
 
   /// The same policy, but the next attempt waits for the signal that `delay` returns: for its first value or
-  /// its completion.
+  /// its completion. Where it returns nil, the delay that the policy has had so far applies, or none.
+  ///
+  /// ```swift
+  /// // A service may say how long it wants to be left alone.
+  /// let policy = RetryPolicy<Refusal>.upTo(3)
+  ///   .backoff(from: .seconds(1), upTo: .seconds(30), on: scheduler)
+  ///   .delayed { refusal, _ in refusal.retryAfter.map { Signal.timer(after: $0, on: scheduler) } }
+  /// ```
   ///
   /// That signal is subscribed on the thread on which the run failed. When it fires, it is disposed, and then
   /// the next attempt starts, on the thread on which it fired. If it lets go without a terminal event and has
-  /// sent no value, the run ends without an event, and the failure goes to ``UnhandledErrors``. Replaces an
-  /// earlier delay.
+  /// sent no value, the run ends without an event, and the failure goes to ``UnhandledErrors``.
   ///
   /// ReactiveObjC has none.
   public func delayed<Trigger>(
-    by delay: @escaping @Sendable (Failure, _ attempt: Int) -> Signal<Trigger, Never>
+    by delay: @escaping @Sendable (Failure, _ attempt: Int) -> Signal<Trigger, Never>?
   ) -> RetryPolicy {
     var policy = self
-    policy.delay = { error, attempt in delay(error, attempt).take(first: 1).map { _ in } }
+    policy.delays.append { error, attempt in delay(error, attempt)?.take(first: 1).map { _ in } }
     return policy
   }
 
@@ -91,15 +97,18 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   func run<Value>(
     _ signal: Signal<Value, Failure>, after error: Failure, attempt: Int, in whole: Subscription
   ) -> Signal<Value, Failure>? {
-    for givesUp in decisions {
-      // The decision may have disposed the run.
-      if givesUp(error, attempt) || whole.isDisposed { return nil }
+    // Each closure may have disposed the run.
+    for givesUp in decisions where givesUp(error, attempt) || whole.isDisposed { return nil }
+    for delay in delays.reversed() {
+      let trigger = delay(error, attempt)
+      if whole.isDisposed { return nil }
+      guard let trigger else { continue }
+      return trigger.lift { (sink: Sink<Void, Never>) in
+        let pause = RetryPause(after: error, in: whole, then: sink.terminate)
+        return sink.upstream(next: sink.next, terminate: pause.end)
+      }.setFailureType(to: Failure.self).then { signal }
     }
-    guard let delay else { return signal }
-    return delay(error, attempt).lift { (sink: Sink<Void, Never>) in
-      let pause = RetryPause(after: error, in: whole, then: sink.terminate)
-      return sink.upstream(next: sink.next, terminate: pause.end)
-    }.setFailureType(to: Failure.self).then { signal }
+    return signal
   }
 }
 
