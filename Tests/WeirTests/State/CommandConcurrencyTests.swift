@@ -31,6 +31,28 @@ struct CommandConcurrencyTests {
     #expect(enabled.values == [true, false, true, false, true])
   }
 
+  @Test("a refusal names the condition of the command if that is false, whatever runs")
+  func refusals() {
+    let condition = MutableProperty(true)
+    let work = Subject<Int, Never>()
+    let command = Command(enabledIf: condition) { (_: Int) in work.signal }
+    func refusal() -> CommandRefusal? {
+      guard case .failed(.notEnabled(let refusal, _, _)) = Recorder(command.execute(0)).completion else {
+        return nil
+      }
+      return refusal
+    }
+    let running = Recorder(command.execute(0))
+    #expect(refusal() == .busy)
+    condition.value = false
+    #expect(refusal() == .disabled)
+    work.complete()
+    #expect(running.events.count == 1 && !command.isExecuting)
+    #expect(refusal() == .disabled)
+    condition.value = true
+    #expect(refusal() == nil)
+  }
+
   @Test("with a limit, an execution beyond it is refused until a running one ends; enabled follows")
   func limit() {
     let command = held(.limit(2))
@@ -39,7 +61,7 @@ struct CommandConcurrencyTests {
     let first = Recorder(command.execute(work[0]))
     let second = Recorder(command.execute(work[1]))
     let refused = Recorder(command.execute(work[2]))
-    guard case .failed(.notEnabled) = refused.completion else {
+    guard case .failed(.notEnabled(.busy, _, _)) = refused.completion else {
       Issue.record("not refused: \(String(describing: refused.completion))")
       return
     }

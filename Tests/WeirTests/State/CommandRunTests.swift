@@ -38,7 +38,7 @@ struct CommandRunTests {
       _ = try await command.run(8)
       Issue.record("no error")
     } catch {
-      guard case .notEnabled(let refusing, 8) = error else {
+      guard case .notEnabled(.disabled, let refusing, 8) = error else {
         Issue.record("\(error)")
         return
       }

@@ -72,7 +72,7 @@ struct CommandTests {
     }
     let (errors, executions) = (Recorder(command.errors), Recorder(command.executions.map { _ in 0 }))
     let answer = Recorder(command.execute(7))
-    guard case .failed(.notEnabled(let refusing, let input)) = answer.events.first else {
+    guard case .failed(.notEnabled(.disabled, let refusing, let input)) = answer.events.first else {
       Issue.record("\(answer.events)")
       return
     }
@@ -119,7 +119,7 @@ struct CommandTests {
       return .just(input)
     }
     #expect(command.value.map { Recorder($0.execute(1)).values } == [1])
-    guard case .failed(.notEnabled) = inner.value?.events.first else {
+    guard case .failed(.notEnabled(.busy, _, 2)) = inner.value?.events.first else {
       Issue.record("executed inside its own closure")
       return
     }

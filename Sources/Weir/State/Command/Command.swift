@@ -147,7 +147,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   }
 
   /// Executes the command: makes the work for `input` and starts it, or returns a signal that fails with
-  /// ``CommandError/notEnabled(command:input:)`` if the command is not enabled.
+  /// ``CommandError/notEnabled(_:command:input:)`` if the command is not enabled.
   ///
   /// In this order: finds the command enabled and counts the execution, in one step; calls the closure;
   /// announces the execution; subscribes the work.
@@ -167,7 +167,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// ReactiveObjC: `-execute:`.
   @inlinable @discardableResult
   public func execute(_ input: Input) -> Signal<Output, CommandError<Input, Output, Failure>> {
-    guard core.claim() else { return .fail(.notEnabled(command: self, input: input)) }
+    if let refusal = core.claim() { return .fail(.notEnabled(refusal, command: self, input: input)) }
     let work = execution(input)
     let run = CommandExecution(of: core, outlets)
     core.begin(run, announcing: run.announcement, starting: { run.start(work) })

@@ -87,9 +87,16 @@ final class CommandCore: @unchecked Sendable {
   /// nothing will deliver what waits.
   private var unanswered: AtomicWord { AtomicWord(words + 1) }
 
-  /// Counts an execution in, if one may start. If so, the caller must call ``begin(_:announcing:starting:)``.
+  /// Counts an execution in, or returns why none may start. After nil, the caller must call
+  /// ``begin(_:announcing:starting:)``.
   @usableFromInline
-  func claim() -> Bool { word.update { if $0.isEnabled { $0.begin() } } }
+  func claim() -> CommandRefusal? {
+    word.change { (word: inout CommandWord) in
+      let refusal = word.refusal
+      if refusal == nil { word.begin() }
+      return refusal
+    }
+  }
 
   /// Announces an execution that was counted in, and starts it after that; disposes it if it will not be
   /// started.

@@ -4,11 +4,12 @@
 ///
 /// ReactiveObjC: an `NSError`: that of the work, or one of `RACCommandErrorDomain`.
 public enum CommandError<Input: Sendable, Output: Sendable, Failure: Error>: Error {
-  /// The command was not enabled, and its closure was not called. Carries, and retains, the command and the
-  /// input.
+  /// The command was not enabled, for the reason given, and its closure was not called. Carries, and retains,
+  /// the command and the input.
   ///
-  /// ReactiveObjC: `RACCommandErrorNotEnabled`, with the command as `RACUnderlyingCommandErrorKey`.
-  case notEnabled(command: Command<Input, Output, Failure>, input: Input)
+  /// ReactiveObjC: `RACCommandErrorNotEnabled`, with the command as `RACUnderlyingCommandErrorKey`, and
+  /// without a reason.
+  case notEnabled(CommandRefusal, command: Command<Input, Output, Failure>, input: Input)
   /// The work failed.
   case failed(Failure)
   /// There will be no end of the work: its source let go of it without a terminal event, as a subject does
@@ -16,4 +17,15 @@ public enum CommandError<Input: Sendable, Output: Sendable, Failure: Error>: Err
   /// down before the work began. Also thrown by ``Command/run(_:)`` when the waiting task is cancelled; the
   /// execution goes on then.
   case interrupted
+}
+
+/// Why a ``Command`` refused an execution. It was decided in the step that found the command not enabled; by
+/// now it may be.
+///
+/// ReactiveObjC does not tell.
+public enum CommandRefusal: Sendable, Hashable {
+  /// The last value of its condition is false, whatever else runs.
+  case disabled
+  /// As many executions run as may: see ``Command/concurrency``.
+  case busy
 }

@@ -38,8 +38,12 @@ struct CommandWord: PackedWord {
   /// How many executions have begun and not ended.
   var running: UInt64 { bits / Self.one }
   var isExecuting: Bool { running > 0 }
-  /// Whether an execution may begin.
-  var isEnabled: Bool { isAllowed && concurrency.allowsOne(beside: Int(running)) }
+  /// Why no execution may begin; nil if one may.
+  var refusal: CommandRefusal? {
+    if !isAllowed { return .disabled }
+    return concurrency.allowsOne(beside: Int(running)) ? nil : .busy
+  }
+  var isEnabled: Bool { refusal == nil }
 
   /// What the condition of the command last said.
   var isAllowed: Bool {
