@@ -165,6 +165,21 @@ extension Exploring {
           check: { $0.problem(pushed: [10, 11, 20]) }))
     }
 
+    @Test("the report of an ended serial scheduler leaves out nothing that was queued or running at the end")
+    func report() {
+      let run = Operation<SerialWork>("run") { $0.run() }
+      let end = Operation<SerialWork>("end") { $0.end() }
+      expectSound(
+        Scenario(
+          "work turn: one ends, while the last piece pushes another", setup: { SerialWork(queued: [10, 17]) },
+          threads: [[run], [end]], check: { $0.problemOfReport(pushed: [10, 17, 18]) }), preemptions: 3)
+      expectSound(
+        Scenario(
+          "work turn: one ends, while the first piece pushes another",
+          setup: { SerialWork(queued: [17, 20, 30]) },
+          threads: [[run], [end]], check: { $0.problemOfReport(pushed: [17, 18, 20, 30]) }), preemptions: 3)
+    }
+
     @Test("work that a serial scheduler accepts before it is closed is run, whatever the turn's holder does")
     func workInTime() {
       let enqueue = (0..<3).map { number in
@@ -213,6 +228,7 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
       if owner.hasEnded { owner.late += 1 }
       owner.place.visit { owner.ran.append(number) }
       if number % 10 == 5 { owner.end() }
+      if number % 10 == 7 { owner.lineUp(number + 1) }
     }
     func abandon() { owner.abandoned.append(number) }
   }
@@ -230,11 +246,20 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
   init() { turn = WorkTurn(words: words.words) }
   deinit { turn.destroy() }
 
+  /// Work is queued, and the turn taken, for the thread that calls ``run()``.
+  convenience init(queued: [Int]) {
+    self.init()
+    for number in queued { _ = turn.push(Piece(number, self)) }
+  }
+
   func push(_ number: Int) {
     let piece = Piece(number, self)
     if turn.isClosed { return piece.abandon() }
     if turn.push(piece) { run() }
   }
+
+  /// Also while it is being ended.
+  fileprivate func lineUp(_ number: Int) { if turn.push(Piece(number, self)) { run() } }
 
   func end() {
     _ = turn.close()
@@ -245,7 +270,7 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
 
   private func finish(_ report: ShutdownReport?) { if let report { reports.append(report) } }
 
-  private func run() {
+  func run() {
     while true {
       var left = 2
       switch turn.run(atMost: &left, waking: {}) {
@@ -267,5 +292,12 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
       return "\(late) began after the end: \(report)"
     }
     return nil
+  }
+
+  /// For work that is queued before the end, and what that pushes while it runs.
+  func problemOfReport(pushed: [Int]) -> String? {
+    if let problem = problem(pushed: pushed) { return problem }
+    let (report, lost) = (reports[0], abandoned)
+    return lost.count > report.notRun + report.stillRunning ? "abandoned \(lost): \(report)" : nil
   }
 }

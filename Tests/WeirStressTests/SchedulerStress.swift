@@ -153,6 +153,24 @@ extension Stress {
       }
       expectBlocks(notAbove: blocksBefore)
     }
+
+    @Test("a shutdown while thirty pieces line up again and again reports each as not run or still running")
+    func reportIsWhole() async {
+      let pieces = 30
+      for round in 0..<roundCount(400) {
+        let pool = WorkerPool(threads: 2)
+        let serial = round % 2 == 0 ? nil : SerialScheduler(on: pool)
+        let (rounds, abandoned) = (Counter(), Counter())
+        let scheduler: any Scheduler = serial ?? pool
+        for _ in 0..<pieces { scheduler.enqueue(Circling(on: scheduler, rounds, abandoned)) }
+        while rounds.value < pieces * (1 + round % 7) { await Task.yield() }
+        let report =
+          if let serial { await serial.shutdown(within: .zero) } else { await pool.shutdown(within: .zero) }
+        #expect(report.notRun + report.stillRunning >= pieces)
+        while abandoned.value < pieces { await Task.yield() }
+        #expect(report.notRun <= pieces && abandoned.value == pieces)
+      }
+    }
   }
 }
 
@@ -171,6 +189,22 @@ private final class Numbered: ScheduledWork, @unchecked Sendable {  // the flag 
   /// True for the first call.
   func take() -> Bool { OnceFlag(AtomicWord(property: 0, of: self)).claim() }
   func run() {}
+}
+
+/// Lines up again whenever it has run.
+private final class Circling: ScheduledWork {
+  private let scheduler: any Scheduler
+  private let rounds: Counter
+  private let abandoned: Counter
+  init(on scheduler: any Scheduler, _ rounds: Counter, _ abandoned: Counter) {
+    (self.scheduler, self.rounds, self.abandoned) = (scheduler, rounds, abandoned)
+  }
+
+  func run() {
+    rounds.add()
+    scheduler.lineUp(self)
+  }
+  func abandon() { abandoned.add() }
 }
 
 /// The last number of each thread.

@@ -16,9 +16,11 @@
 // Invariants:
 //  1. Only the holder of the turn changes `rest`, except for the one exchange that puts `ended` there. So a
 //     claim that succeeds has read its node's true successor, and one that fails has met the end.
-//  2. The thread that exchanges `rest` for `ended` abandons the chain that was there. If `taking` was there,
-//     the holder finds `ended` when it stores its chain, and abandons the chain. After that, every thread
-//     that takes the inbox abandons its content: all threads that push then check for the end.
+//  2. The thread that exchanges `rest` for `ended` abandons the chain that was there, and the inbox; it is the
+//     one that reports. If `taking` was there, the holder finds `ended` when it stores its chain, and does
+//     both. Only then does that thread set `closing` to 2, and it looks at the inbox once more: from then on
+//     every thread that pushes abandons what it finds there. So all that was pending at the exchange is in
+//     the report, and a piece that was running then is, too, whatever it pushes.
 //  3. `running` is set from the first claim of a portion until its last piece has returned.
 //  4. `isCut` belongs to the holder: it is cleared before a portion, and set by a piece that has lined up
 //     again, or for which the scheduler below has lingered in vain. A cut portion claims nothing more and
@@ -54,7 +56,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   private var rest: AtomicWord { AtomicWord(words) }
   /// A word for ``RoundLoop``.
   var enqueuer: AtomicWord { AtomicWord(words + 1) }
-  /// 1 when nothing new is accepted, 2 when all is abandoned. Beside the inbox, which pushing threads access
+  /// 1 when nothing new is accepted, 2 when those who push abandon what is there. Beside the inbox, which pushing threads access
   /// anyway.
   private var closing: AtomicWord { AtomicWord(words + Self.closingOffset) }
 
@@ -71,7 +73,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   func push(_ work: any ScheduledWork) -> Bool {
     _ = turn.push(work)
     if isEnded {
-      abandonInbox()
+      _ = abandonChain(from: turn.reversed(endingAt: turn.takeInbox()))
       return false
     }
     return take()
@@ -151,7 +153,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     guard rest.compareExchange(0, Self.taking) else { return nil }
     let oldest = turn.reversed(endingAt: turn.takeInbox())
     if rest.compareExchange(Self.taking, UInt64(oldest)) { return nil }
-    return ShutdownReport(notRun: abandonChain(from: oldest) + abandonInbox(), stillRunning: 0)
+    return reportOfEnd(pending: oldest, stillRunning: 0)
   }
 
   /// Sets ``isClosed``. True for the first call.
@@ -160,23 +162,23 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   /// Abandons work that has not started, and work that comes later. Returns a report, once, unless that is
   /// left to the holder.
   func end() -> ShutdownReport? {
-    _ = closing.exchange(2)
     let before = rest.exchange(Self.ended)
     if before & (Self.ended | Self.taking) != 0 { return nil }
-    // Taken before user code runs: a thread that pushes meanwhile takes the inbox as well, and does not
-    // count.
+    return reportOfEnd(
+      pending: UInt32(before & Self.nodes), stillRunning: before & Self.running != 0 ? 1 : 0)
+  }
+
+  /// Abandons what was pending when `rest` was exchanged for `ended`.
+  private func reportOfEnd(pending oldest: UInt32, stillRunning: Int) -> ShutdownReport {
+    // User code runs when others can no longer take away what is to be counted.
     let inbox = turn.reversed(endingAt: turn.takeInbox())
-    return ShutdownReport(
-      notRun: abandonChain(from: UInt32(before & Self.nodes)) + abandonChain(from: inbox),
-      stillRunning: before & Self.running != 0 ? 1 : 0)
+    _ = closing.exchange(2)
+    let late = turn.reversed(endingAt: turn.takeInbox())
+    let notRun = [oldest, inbox, late].reduce(0) { $0 + abandonChain(from: $1) }
+    return ShutdownReport(notRun: notRun, stillRunning: stillRunning)
   }
 
   /// Returns how many pieces there were.
-  @discardableResult
-  private func abandonInbox() -> Int {
-    abandonChain(from: turn.reversed(endingAt: turn.takeInbox()))
-  }
-
   private func abandonChain(from oldest: UInt32) -> Int {
     var count = 0
     turn.deliverChain(from: oldest, claiming: { _, _ in true }) {

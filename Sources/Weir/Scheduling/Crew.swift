@@ -24,9 +24,10 @@
 // only after a search that it has started in the closing phase: so it looks at the queue when all of that
 // work is there. A worker that has worked or searched until then searches once more.
 //
-// Invariant: a worker that runs work after the end was at work at the end. A searching worker starts no work
-// any more then, so a report that counts no worker stays true. Work that it has seen is abandoned by the
-// thread that has ended the shutdown, or, if it was added later, by the thread that has added it.
+// Invariant: a worker that runs work after the end was at work at the end, and takes no more than one piece
+// after that, which it was about to take. So each piece that was queued or running at the end is in the
+// report: abandoned by the thread that has ended the shutdown, or with the worker that has it. What is added
+// later is abandoned by that thread, until it has counted, and then by the thread that has added it.
 //
 // A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and is
 // deallocated when nothing else retains it and all workers sleep. The thread that calls a worker adds the

@@ -28,6 +28,8 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   }
 
   private var word: AtomicWord { AtomicWord(words) }
+  /// 1 when the shutdown has counted what it abandons: those who add work abandon what is there from then on.
+  private var counted: AtomicWord { AtomicWord(words + 1) }
   /// Changes with every call of a worker. On a cache line of its own.
   private var epoch: UnsafeMutablePointer<UInt32> {
     UnsafeMutableRawPointer(words + 8).assumingMemoryBound(to: UInt32.self)
@@ -96,28 +98,37 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
 
   /// Abandons work that has not started, if the crew has not ended yet.
   func expire() {
-    let isFirst = change { crew in
-      guard crew.phase == .closing else { return false }
+    let atWork: Int? = change { crew in
+      guard crew.phase == .closing else { return nil }
       crew.phase = .ended
-      return true
+      return crew.atWork
     }
-    if isFirst { settle() }
+    if let atWork { settle(stillRunning: atWork) }
   }
 
-  /// For the thread that has ended the shutdown: a worker that is not at work by now starts nothing any more.
-  func settle() {
-    let stillRunning = crew.atWork
-    settlement.settle(ShutdownReport(notRun: abandonAll(), stillRunning: stillRunning))
+  /// For the thread that has ended the shutdown: abandons queued work, and reports. Those who add work
+  /// meanwhile leave it to this thread, so all that was queued at the end is counted.
+  ///
+  /// - Parameter stillRunning: how many workers were at work at the end. No other one starts anything.
+  func settle(stillRunning: Int) {
+    // All is taken out before the first is abandoned, which may take long.
+    var waiting = takeAll()
+    _ = counted.exchange(1)
+    waiting += takeAll()
+    for work in waiting { work.abandon() }
+    settlement.settle(ShutdownReport(notRun: waiting.count, stillRunning: stillRunning))
   }
 
-  /// Abandons all queued work, and returns how many pieces there were. All are taken out before the first is
-  /// abandoned, which may take long: workers would start the others meanwhile.
-  @discardableResult
-  func abandonAll() -> Int {
+  /// For a thread that has added work: abandons queued work, if the shutdown does not do that any more.
+  func abandonIfCounted() {
+    guard counted.load() != 0 else { return }
+    for work in takeAll() { work.abandon() }
+  }
+
+  private func takeAll() -> [any ScheduledWork] {
     var waiting: [any ScheduledWork] = []
     while let work = queue.pop() { waiting.append(work) }
-    for work in waiting { work.abandon() }
-    return waiting.count
+    return waiting
   }
 
   /// The pool is being deallocated. So there is no work, either, and all workers sleep or have ended.

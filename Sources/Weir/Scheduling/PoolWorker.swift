@@ -16,7 +16,7 @@ struct PoolWorker: @unchecked Sendable {
         guard sleep() else { return }
         next = .search
       case .endShutdown:
-        core.settle()
+        core.settle(stillRunning: 0)
         next = .end
       case .end: return pool.release()
       }
@@ -56,6 +56,8 @@ struct PoolWorker: @unchecked Sendable {
     // Releasing it may run user code.
     if mayBeMissed, isLastReference(work) { core.callIfWaiting(to: pool) }
     _ = consume work
+    // After the end nothing is started; what is queued is abandoned.
+    if core.crew.phase == .ended { return nil }
     let next = core.queue.pop()
     if mayBeMissed, next != nil { core.callIfWaiting(to: pool) }
     return next

@@ -6,9 +6,7 @@
 public struct ShutdownReport: Sendable, Equatable {
   /// How many pieces of work were queued at the deadline, and were abandoned. A hop is one piece of work,
   /// however many values it buffers, and so is recursive work, however many rounds it has requested. Work
-  /// that is being scheduled at that moment may be abandoned without being counted, as later work is, and so
-  /// may other work that is queued then: a thread that finds the end while it schedules abandons everything
-  /// that it finds queued.
+  /// that is being scheduled at that moment is abandoned, but may not be counted, as later work is not.
   public let notRun: Int
   /// How many pieces of work had started and were not over at the deadline. They go on for as long as they
   /// take. A pool counts its busy threads, even one that was about to start a piece that was then abandoned.

@@ -79,8 +79,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     if crew.needsCall {
       core.callIfNeeded(to: self)
     } else if crew.phase == .ended {
-      // Shut down meanwhile, and perhaps no worker will look at the queue any more.
-      core.abandonAll()
+      // Shut down meanwhile: no worker looks at the queue any more.
+      core.abandonIfCounted()
     }
   }
 

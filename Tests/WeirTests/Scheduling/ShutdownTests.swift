@@ -183,7 +183,7 @@ struct ShutdownTests {
     core.queue.push(piece())
     let wasLast = core.change { $0.begin() }
     #expect(wasLast == nil && core.crew.atWork == 0)
-    core.abandonAll()
+    core.abandonIfCounted()
     let report = await core.settlement.report(within: ages) {}
     #expect(report == ShutdownReport(notRun: 1, stillRunning: 0))
     #expect(runs.value == 0 && abandoned.value == 2)
