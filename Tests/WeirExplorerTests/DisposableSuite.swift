@@ -152,7 +152,7 @@ private final class Feeding: @unchecked Sendable {  // one thread runs at a time
   private var upstreams: Upstreams { Upstreams(AtomicWord(words.words)) }
 
   func adopt(_ index: Int) { upstreams.adopt(children[index]) }
-  func end() { upstreams.dispose() }
+  func end() { upstreams.end() }
 
   func problem() -> String? {
     end()

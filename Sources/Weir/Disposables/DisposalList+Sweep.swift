@@ -108,7 +108,13 @@ extension DisposalList {
       let node = DisposalNodePointer(bits: following)
       following = node.next
       guard let content = node.takeContent() else { continue }
-      let own = DisposalNodePointer(owning: DisposalNode(content))
+      let copy = DisposalNode(content)
+      let own =
+        if case .membership = content {
+          DisposalNodePointer(membershipIn: copy)
+        } else {
+          DisposalNodePointer(owning: copy)
+        }
       if let last { last.setNext(own.bits) } else { first = own.bits }
       last = own
     }

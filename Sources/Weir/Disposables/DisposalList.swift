@@ -83,6 +83,11 @@ struct DisposalList {
     if push(DisposalNodePointer(owning: child)) { countShell() }
   }
 
+  /// Adds a part in something shared, which is left when the list is disposed.
+  func add(_ membership: any Membership) {
+    _ = push(DisposalNodePointer(membershipIn: DisposalNode(.membership(membership))))
+  }
+
   /// Adds a delivery, of which the list retains only the memory.
   @usableFromInline
   func addUnowned(_ delivery: DeliveryCore) {
@@ -94,7 +99,7 @@ struct DisposalList {
     while true {
       let top = head.loadAcquire()
       if top == Self.disposed {
-        node.consume()?.dispose()
+        node.consume()?.end()
         return false
       }
       node.setNext(top & ~Self.sweeping)
@@ -174,11 +179,13 @@ struct DisposalList {
   }
 
   /// The first round: returns the chain in the order in which its nodes were added, followed by `rest`. The
-  /// chain of a run is right behind it, and that of a delivery before it: its handler is released when the
-  /// upstreams have been disposed.
+  /// chain of a run, or of what a last member leaves, is right behind it, and that of a delivery before it:
+  /// its handler is released when the upstreams have been disposed. Places are behind all others: until then
+  /// the other parents of a run know it, which a clean-up may dispose.
   static func stopped(_ chain: UInt64, before rest: UInt64 = 0, for cause: DisposalCause) -> UInt64 {
     var first = reversed(chain, before: rest)
     var last: DisposalNodePointer?
+    var places = rest
     var following = first
     while following != rest {
       let node = DisposalNodePointer(bits: following)
@@ -191,12 +198,16 @@ struct DisposalList {
         continue
       case .delivery(let inner): following = reversed(inner, before: node.stopped.bits)
       case .ended: node.release()
+      case .place:
+        node.setNext(places)
+        places = node.bits
       case .isNone:
         last = node
         continue
       }
       if let last { last.setNext(following) } else { first = following }
     }
+    if let last { last.setNext(places) } else { first = places }
     return first
   }
 

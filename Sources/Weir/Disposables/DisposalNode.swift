@@ -12,6 +12,9 @@ enum DisposalContent {
   case child(Subscription)
   case delivery(DeliveryCore)
   case subscriber(SnapshotEntry)
+  case membership(any Membership)
+  /// What is left to do for a member that has left; of a last one the source was stopped.
+  case departed(Departure)
   case none
 
   func dispose() {
@@ -22,16 +25,32 @@ enum DisposalContent {
     case .subscriber(let entry):
       _ = entry.die()
       SubscriberList.discard(entry)
-    case .none: break
+    case .membership(let membership):
+      let departure = membership.leave()
+      if case .last(let source, let members) = departure {
+        source.end()
+        members.end()
+      } else {
+        Self.departed(departure).dispose()
+      }
+    case .departed(.last(let source, let members)):
+      // A registration lies in words of the run.
+      withExtendedLifetime(source) { source.registration.leave() }
+      members.end()
+    case .departed(.action(let action)): action()
+    case .departed(.nothing), .none: break
     }
   }
+
+  /// Disposes it, because its owner has ended: nobody has disposed a run then.
+  func end() { if let run { run.end() } else { dispose() } }
 
   /// The run, if it is one. Casting an object is slow; a child needs no cast.
   var run: Subscription? {
     switch self {
     case .child(let child): child
     case .disposable(let disposable): disposable as? Subscription
-    case .delivery, .subscriber, .none: nil
+    case .delivery, .subscriber, .membership, .departed, .none: nil
     }
   }
 
@@ -63,18 +82,27 @@ final class DisposalNode: @unchecked Sendable {
     swap(&taken, &content)
     return taken
   }
+
+  /// For the thread that has claimed the node: puts something else into it, or takes that out.
+  @discardableResult
+  func replaceContent(with other: DisposalContent) -> DisposalContent {
+    var replaced = other
+    swap(&replaced, &content)
+    return replaced
+  }
 }
 
 /// The address of an element of a chain, with its kind: 0 for a node, or that of a run that is its own node,
-/// of a node that is a place, of a delivery that is not retained, of one that a disposal has stopped, and
-/// which it retains, or of a ``Leftover``, which is in no list but the release queue. Walking a chain this
-/// way counts no references. The owner of a chain owns its nodes.
+/// of a node that is a place, of one with a ``Membership``, of a delivery that is not retained, of one that a
+/// disposal has stopped, and which it retains, or of a ``Leftover``, which is in no list but the release
+/// queue. Walking a chain this way counts no references. The owner of a chain owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
   private static var leftover: UInt64 { 4 }
   private static var delivery: UInt64 { 6 }
   private static var place: UInt64 { 8 }
   private static var stoppedDelivery: UInt64 { 10 }
+  private static var membership: UInt64 { 12 }
   private static var kinds: UInt64 { 14 }
 
   let bits: UInt64
@@ -86,6 +114,8 @@ struct DisposalNodePointer {
   init(owning node: DisposalNode) { bits = Self.owned(node) }
   /// Owns a new reference to a node of another list.
   init(placeOf node: DisposalNode) { bits = Self.owned(node) | Self.place }
+  /// Owns a new reference to a node with a membership.
+  init(membershipIn node: DisposalNode) { bits = Self.owned(node) | Self.membership }
   /// Owns a new reference to a run whose link was claimed.
   init(owning child: Subscription) { bits = Self.owned(child) | Self.run }
   /// Owns a new reference that retains only the memory.
@@ -109,8 +139,9 @@ struct DisposalNodePointer {
   private var child: Unmanaged<Subscription> { Unmanaged.fromOpaque(base) }
 
   private var link: AtomicWord {
-    // Without a branch for places: their bit is half the distance between the two links. A delivery is a
-    // subscription, too: it has the bit of a run.
+    // Without a branch for places: their bit is half the distance between the two links. A membership has
+    // that bit, too, and so the second link; its node is in one list only. A delivery is a subscription, too:
+    // it has the bit of a run.
     let ofNode = 16 &+ Int((bits & Self.place) << 1)
     return AtomicWord(at: base + (bits & Self.run != 0 ? Subscription.linkOffset : ofNode))
   }
@@ -120,8 +151,9 @@ struct DisposalNodePointer {
 
   var isEmpty: Bool {
     switch kind {
-    // A thread that finds a run ended here must not find its subscriber alive afterwards.
-    case Self.run: child._withUnsafeGuaranteedRef { $0.registration.isOver }
+    // A thread that finds a run ended here must not find its subscriber alive afterwards. And a clean-up of
+    // the run may still dispose the parent, which must find it there.
+    case Self.run: child._withUnsafeGuaranteedRef { $0.registration.isOver && !$0.isCleaningUp }
     case Self.delivery: OnceFlag(AtomicWord(at: base + DeliveryCore.endedOffset)).isClaimed
     default: OnceFlag(AtomicWord(at: base + 24)).isClaimed
     }
@@ -134,7 +166,9 @@ struct DisposalNodePointer {
     case delivery(UInt64)
     /// The run or delivery had ended before, or is gone.
     case ended
-    /// It is neither of them, or was stopped in this round.
+    /// It is a place.
+    case place
+    /// It is none of them, or was stopped in this round.
     case isNone
   }
   func stop(for cause: DisposalCause) -> Stop {
@@ -147,7 +181,28 @@ struct DisposalNodePointer {
       _ = Unmanaged.passRetained(delivery)
       weir_unowned_release(base)
       return .delivery(chain)
+    case Self.membership: return .run(leave(for: cause))
+    case Self.place: return .place
     default: return .isNone
+    }
+  }
+  /// Makes a member leave. If it was the last one, stops what it was a member of, and returns its chain: the
+  /// node keeps the rest for the second round.
+  private func leave(for cause: DisposalCause) -> UInt64 {
+    node._withUnsafeGuaranteedRef { node in
+      guard case .membership(let membership) = node.take() else { return 0 }
+      let departure = membership.leave()
+      guard case .last(let source, let members) = departure else {
+        node.replaceContent(with: .departed(departure))
+        return 0
+      }
+      guard let chain = source.stop(for: cause) else {
+        // It has ended by itself.
+        node.replaceContent(with: .departed(.action { members.end() }))
+        return 0
+      }
+      node.replaceContent(with: .departed(departure))
+      return chain
     }
   }
   /// The pointer to a delivery after that: it owns a reference to the object.
@@ -162,6 +217,7 @@ struct DisposalNodePointer {
       withExtendedLifetime(run) { run.registration.leave() }
     case Self.stoppedDelivery:
       Unmanaged<DeliveryCore>.fromOpaque(base).takeRetainedValue().leaveHandlerInTurn()
+    case Self.membership: return node.takeRetainedValue().replaceContent(with: .none)
     default: return consume()
     }
     return nil
@@ -186,7 +242,9 @@ struct DisposalNodePointer {
   private var retainedDelivery: DeliveryCore? {
     weir_try_retain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }
   }
-  func abandon() { if kind == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
+  func abandon() {
+    if kind == 0 || kind == Self.membership { node._withUnsafeGuaranteedRef { $0.abandon() } }
+  }
   /// Releases the element, whatever its kind.
   func release() {
     if kind == Self.delivery {

@@ -16,11 +16,11 @@
 // Invariants:
 //  1. Only the holder of the turn changes `rest`, except for the one exchange that puts `ended` there. So a
 //     claim that succeeds has read its node's true successor, and one that fails has met the end.
-//  2. The thread that exchanges `rest` for `ended` abandons the chain that was there, and the inbox; it is the
-//     one that reports. If `taking` was there, the holder finds `ended` when it stores its chain, and does
-//     both. Only then does that thread set `closing` to 2, and it looks at the inbox once more: from then on
-//     every thread that pushes abandons what it finds there. So all that was pending at the exchange is in
-//     the report, and a piece that was running then is, too, whatever it pushes.
+//  2. The thread that exchanges `rest` for `ended` abandons the chain that was there, and the inbox; it is
+//     the one that reports. If `taking` was there, the holder finds `ended` when it stores its chain, and
+//     does both. Only then does that thread set `closing` to 2, and it looks at the inbox once more: from
+//     then on every thread that pushes abandons what it finds there. So all that was pending at the exchange
+//     is in the report, and a piece that was running then is, too, whatever it pushes.
 //  3. `running` is set from the first claim of a portion until its last piece has returned.
 //  4. `isCut` belongs to the holder: it is cleared before a portion, and set by a piece that has lined up
 //     again, or for which the scheduler below has lingered in vain. A cut portion claims nothing more and
@@ -56,8 +56,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   private var rest: AtomicWord { AtomicWord(words) }
   /// A word for ``RoundLoop``.
   var enqueuer: AtomicWord { AtomicWord(words + 1) }
-  /// 1 when nothing new is accepted, 2 when those who push abandon what is there. Beside the inbox, which pushing threads access
-  /// anyway.
+  /// 1 when nothing new is accepted, 2 when those who push abandon what is there. Beside the inbox, which
+  /// pushing threads access anyway.
   private var closing: AtomicWord { AtomicWord(words + Self.closingOffset) }
 
   /// For the holder: whether the portion under way is to run nothing more.

@@ -10,7 +10,7 @@
 //
 // Invariants:
 //  1. A subscriber that joins leaves once: the list of a subscription disposes what it holds once.
-//  2. Whoever brings the count to zero disposes `members`, which ends the connection first, and then all
+//  2. Whoever brings the count to zero ends the connection, and then `members`, which ends all
 //     subscribers. So a subscriber that comes at this moment, although it is counted, is disposed with them,
 //     or when it is adopted: nothing brings a connection back. If the connection has ended by then, what has
 //     ended it takes care of the members: a terminal event may still be queued in the subject, for new
@@ -34,7 +34,7 @@
 // queued behind it.
 
 /// The subscribers that keep a connection alive, and their number.
-final class ConnectionAudience: @unchecked Sendable {
+final class ConnectionAudience: Membership, @unchecked Sendable {
   // Unchecked: the words are atomic.
   private var countWord: UInt64 = 0
   private var letGoWord: UInt64 = 0
@@ -57,7 +57,10 @@ final class ConnectionAudience: @unchecked Sendable {
 
   func join() { count.add(1) }
 
-  func leave() { if count.subtract(1) == 1, !connection.isDisposed { members.end() } }
+  func leave() -> Departure {
+    if count.subtract(1) > 1 || connection.isDisposed { return .nothing }
+    return .last(source: connection, members: members)
+  }
 }
 
 /// The run of the source of a connection. Owned by the closures that the source got.

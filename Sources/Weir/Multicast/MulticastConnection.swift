@@ -118,7 +118,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
         // After the replay: so disposal takes it off the subject's list before it leaves, and a source that
         // ends with it does not reach it. Before the source runs, which may let go of the connection while it
         // is being subscribed.
-        sink.subscription.add(ActionDisposable { [audience] in audience.leave() })
+        sink.subscription.list.add(audience)
       }
       connect()
     })

@@ -193,7 +193,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       turn.post(.terminal(completion))
       // What they still send would be queued after the end; and nothing else stops an upstream that never
       // ends.
-      core.upstreams.dispose()
+      core.upstreams.end()
     }
     core.deliverWaiting()
   }
@@ -242,7 +242,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     // Whether it was sent after disposal, by a clean-up that runs before this. Checked before another
     // clean-up may dispose.
     let isDropped = lateFailure == .isDropped && handler.isDisposed
-    core.upstreams.dispose()
+    core.upstreams.end()
     if !handler.isDisposed {
       handler.terminate(completion)
     } else if !isDropped {

@@ -30,8 +30,9 @@ public class Subscription: Disposable, @unchecked Sendable {
   @usableFromInline final let reach: Reach
   /// Whether a local subscription has ended. Accessed by the subscribing thread only.
   @exclusivity(unchecked) @usableFromInline final var hasEndedLocally = false
-  /// Whether it was disposed after it had ended. An atomic half word, in what would be padding.
-  @exclusivity(unchecked) private final var dismissalWord: UInt32 = 0
+  /// Whether its clean-ups are running, or it was disposed after it had ended. An atomic half word, in what
+  /// would be padding.
+  @exclusivity(unchecked) private final var lateState: UInt32 = 0
   /// The name that `named(_:)` gives this run. Written while the chain is put together, before there are
   /// events; read in serial delivery. One word: it fits into the padding that the allocator adds anyway.
   @exclusivity(unchecked) @usableFromInline final var givenName: RunName?
@@ -87,7 +88,8 @@ extension Subscription {
   /// never waits.
   ///
   /// First everything in the run is stopped, then its clean-ups are called, in the order in which they were
-  /// added: so what a clean-up sends starts nothing in the run any more.
+  /// added: so what a clean-up sends starts nothing in the run any more. (What is in a set, a slot or a
+  /// scope, or has several parents, is stopped when its turn comes.)
   ///
   /// If a closure of an operator calls this, the value under way still passes through the closures downstream
   /// in the same chain, and is dropped before the subscriber, and before an operator that combines several
@@ -131,23 +133,30 @@ extension Subscription {
       registration.end()
       return true
     }
+    weir_store_relaxed_u32(lateWord, Self.cleaningUp)
     registration.stop()
     let work = DisposalList.stopped(chain, for: cause)
     registration.leave()
     DisposalList.disposeContents(ofStopped: work, for: cause)
+    if isCleaningUp { weir_store_relaxed_u32(lateWord, 0) }
     return true
   }
 
   /// Where the half word is, behind two bytes of the sixth word.
-  private static var dismissalOffset: Int { 16 + 8 * 5 + 4 }
+  private static var lateOffset: Int { 16 + 8 * 5 + 4 }
+  private static var cleaningUp: UInt32 { 1 }
+  private static var dismissed: UInt32 { 2 }
 
-  private final var dismissal: UnsafeMutablePointer<UInt32> {
-    (Unmanaged.passUnretained(self).toOpaque() + Self.dismissalOffset).assumingMemoryBound(to: UInt32.self)
+  private final var lateWord: UnsafeMutablePointer<UInt32> {
+    (Unmanaged.passUnretained(self).toOpaque() + Self.lateOffset).assumingMemoryBound(to: UInt32.self)
   }
+
+  /// Whether it has ended by itself, its clean-ups are not over, and it was not disposed since.
+  final var isCleaningUp: Bool { weir_load_relaxed_u32(lateWord) == Self.cleaningUp }
 
   /// Notes that it was disposed after it had ended: the thread that does so expects nothing more, even if it
   /// is in the middle of the end.
-  final func dismiss() { weir_store_relaxed_u32(dismissal, 1) }
+  final func dismiss() { weir_store_relaxed_u32(lateWord, Self.dismissed) }
 
   /// For the disposal of what holds it: see ``stop()``.
   final func stop(for cause: DisposalCause) -> UInt64? {
@@ -156,7 +165,7 @@ extension Subscription {
     return chain
   }
 
-  @usableFromInline final var isDismissed: Bool { weir_load_relaxed_u32(dismissal) != 0 }
+  @usableFromInline final var isDismissed: Bool { weir_load_relaxed_u32(lateWord) == Self.dismissed }
 
   /// Ends the subscription without disposing anything yet. Returns the chain to the one call that did so. The
   /// caller then calls ``Registration/leave()``, and disposes the chain.
@@ -175,11 +184,13 @@ extension Subscription {
   }
 
   /// Disposes `disposable` together with this subscription; at once, if that has ended. It is retained until
-  /// then, even if it is disposed before: for another subscription use ``adopt(_:)``. May be called from any
-  /// thread; never waits.
+  /// then, even if it is disposed before, unless it is a subscription: that is adopted, as by ``adopt(_:)``.
+  /// May be called from any thread; never waits.
   ///
   /// ReactiveObjC: `-addDisposable:`.
-  public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
+  public func add(_ disposable: any Disposable) {
+    if let run = disposable as? Subscription { adopt(run) } else { list.add(.disposable(disposable)) }
+  }
 
   /// Ends `child` together with this subscription, at once if that has ended; forgets it when it ends first.
   /// May be called from any thread; never waits: if another thread is already disposing this subscription,

@@ -94,7 +94,7 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   /// Ends the source: its own subscriptions first, then its subscribers in order.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    list.disposeUpstreams()
+    list.endUpstreams()
     perform(orPost: .terminal(completion)) { finish(completion) }
   }
 

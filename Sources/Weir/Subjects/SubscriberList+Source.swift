@@ -9,7 +9,7 @@ extension SubscriberList {
 
   /// Ends the source's own subscriptions.
   @usableFromInline
-  func disposeUpstreams() { Upstreams(upstreamsPlace).dispose() }
+  func endUpstreams() { Upstreams(upstreamsPlace).end() }
 
   /// How many subscribers are listed and have not left. From any thread: a pin keeps the snapshot, but does
   /// not freeze it: a subscriber that comes during the count is left out, and so is one that leaves before
@@ -29,7 +29,7 @@ extension SubscriberList {
   func endAll() { ReleaseQueue().end(self) { $0.endNow() } }
 
   private func endNow() {
-    disposeUpstreams()
+    endUpstreams()
     let walker = SnapshotWalker(cell.hot)
     // Nobody sends any more; if the turn is biased to a thread, that is over.
     _ = walker.hazard.exchange(0)

@@ -86,7 +86,7 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) {
-      audience.list.disposeUpstreams()
+      audience.list.endUpstreams()
       assert(isAlone, "weir: UnserializedSubject: ended while an event was under way; use Subject")
       if audience.completion.value == nil {
         audience.completion.store(completion)

@@ -31,11 +31,11 @@ struct Upstreams {
       let made = Unmanaged.passRetained(Subscription())
       if !place.compareExchange(0, UInt64(UInt(bitPattern: made.toOpaque()))) { made.release() }
     }
-    if let holder { holder.adopt(child) } else { child.dispose() }
+    if let holder { holder.adopt(child) } else { child.end() }
   }
 
   /// Ends the subscriptions that were adopted, and those that will be.
-  func dispose() { if !place.compareExchange(0, Self.ended) { holder?.dispose() } }
+  func end() { if !place.compareExchange(0, Self.ended) { holder?.end() } }
 
   /// For the owner's deinit, when all has ended: releases the subscription, which nobody uses any more.
   func release() { holder.map { Unmanaged.passUnretained($0).release() } }

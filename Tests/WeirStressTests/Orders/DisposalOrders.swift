@@ -60,7 +60,7 @@ extension Stress.Orders {
       [
         { it in it.adopt() },
         { it in for _ in 0..<3 { it.adopt() } },
-        { it in it.list.disposeUpstreams() },
+        { it in it.list.endUpstreams() },
       ])
   }
 

@@ -263,6 +263,32 @@ struct DepthTests {
     }
   }
 
+  @Test("contract 5: 10,000 shared signals, each with the next inside it, end without growing the stack")
+  func shared() async {
+    await #expect(processExitsWith: .success) {
+      let forms: [@Sendable (Signal<Int, Never>) -> Signal<Int, Never>] = [
+        { $0.share() }, { $0.publish().autoconnect() },
+      ]
+      for form in forms {
+        withSmallStack {
+          for isDisposed in [true, false] {
+            let (subjects, trigger) = (
+              (0...roundsOfEach).map { _ in Subject<Int, Never>() }, Subject<Int, Never>()
+            )
+            @Sendable func level(_ number: Int) -> Signal<Int, Never> {
+              form(subjects[number].flatMap { _ in level(number + 1) })
+            }
+            let run = level(0).take(until: trigger).subscribe { _ in }
+            for subject in subjects.dropLast() { subject.send(0) }
+            #expect(subjects[roundsOfEach].subscriberCount == 1)
+            if isDisposed { run.dispose() } else { trigger.complete() }
+            #expect(subjects[roundsOfEach].subscriberCount == 0)
+          }
+        }
+      }
+    }
+  }
+
   @Test("100,000 nested subscriptions are disposed without growing the stack")
   func subscriptions() async {
     await #expect(processExitsWith: .success) {

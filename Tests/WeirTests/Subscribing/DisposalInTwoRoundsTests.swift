@@ -70,6 +70,62 @@ struct DisposalInTwoRoundsTests {
     #expect(recorder.events == [.failed(Oops(code: 3))])
   }
 
+  /// Ways in which one run holds another that is not simply part of it.
+  private static let holding: [@Sendable (Numbers) -> Numbers] = [
+    { held in .create { observer in held.subscribe(next: { observer.send($0) }, failed: { _ in }) } },
+    { $0.share() },
+    { $0.share().map { $0 }.share() },
+    { $0.share(replay: 2, lifetime: .forever) },
+    { $0.publish().autoconnect() },
+    { $0.multicast(ReplaySubject(capacity: 2)).autoconnect() },
+  ]
+
+  @Test(
+    "a clean-up of one signal starts nothing in its sibling, which is shared, or subscribed by a closure",
+    arguments: 0..<6)
+  func held(way: Int) {
+    let (first, source, started) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Counter())
+    let second = source.flatMap { value in
+      started.add(1)
+      return .just(value)
+    }
+    let run = first.on(disposed: { source.send(0) }).merge(with: Self.holding[way](second))
+      .subscribe(failed: { _ in })
+    source.send(0)
+    #expect(started.value == 1)
+    run.dispose()
+    #expect(started.value == 1 && source.subscriberCount == 0)
+  }
+
+  @Test("a clean-up starts nothing in a subscription that was added to the run")
+  func added() {
+    let (first, source, started) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Counter())
+    let run = first.on(disposed: { source.send(0) }).subscribe(failed: { _ in })
+    run.add(
+      source.flatMap { value in
+        started.add(1)
+        return .just(value)
+      }.subscribe(failed: { _ in }))
+    run.dispose()
+    #expect(started.value == 0)
+  }
+
+  @Test("a clean-up may subscribe a shared signal whose last subscriber is being disposed: it runs anew")
+  func subscribedAgain() {
+    let (first, source, runs) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Counter())
+    let shared = Numbers.deferred {
+      runs.add(1)
+      return source.signal
+    }.share()
+    let again = Box<Recorder<Int, Oops>?>(nil)
+    let run = first.on(disposed: { again.value = Recorder(shared) }).merge(with: shared)
+      .subscribe(failed: { _ in })
+    run.dispose()
+    #expect(runs.value == 2)
+    source.send(1)
+    #expect(again.value?.values == [1])
+  }
+
   @Test(
     "the closure of flatMap is not called for a value during which its run was disposed", arguments: 0..<6)
   func notCalled(strategy: Int) {

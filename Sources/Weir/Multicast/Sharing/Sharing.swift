@@ -82,7 +82,7 @@ final class SharingCore: Sendable {
   /// Makes a subscriber leave when it is disposed.
   @usableFromInline
   func seat(_ subscription: Subscription, in run: SharedRun) {
-    subscription.add(SharedPlace(in: self, run.generation))
+    subscription.list.add(SharedPlace(in: self, run.generation))
   }
 
   /// Makes a subscriber that has got the history end with the run. Called before the source runs, which may
@@ -107,7 +107,15 @@ final class SharingCore: Sendable {
   /// Nobody can subscribe any more: a run that waits for subscribers waits in vain.
   fileprivate func close() { fulfil(state.change { $0.close() }) }
 
-  func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
+  /// Makes a subscriber leave.
+  func leave(_ generation: UInt64) -> Departure {
+    switch state.change({ $0.leave(generation) }) {
+    case .nothing: .nothing
+    // It had subscribers, so there is no timer.
+    case .end(let run, timer: _): .last(source: run.source, members: run.members)
+    case .linger(let grace, let timer): .action { [self] in linger(for: grace, timer) }
+    }
+  }
 
   /// Ends a run whose source has let go without a terminal event: its subscribers first get what it has sent,
   /// some of which may still be queued.
@@ -136,10 +144,13 @@ final class SharingCore: Sendable {
       timer?.dispose()
       run.source.dispose()
       end(run)
-    case .linger(let grace, let timer):
-      timer.add(
-        grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
+    case .linger(let grace, let timer): linger(for: grace, timer)
     }
+  }
+
+  /// Waits for the grace period, and asks again.
+  private func linger(for grace: DisconnectPolicy.Grace, _ timer: Subscription) {
+    timer.add(grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
   }
 }
 

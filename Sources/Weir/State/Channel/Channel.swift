@@ -42,7 +42,7 @@ private final class ChannelPipes<Value: Sendable, Failure: Error>: Sendable {
   /// Ends once: the caller that ended it has ended the channel.
   let upstreams = Subscription()
 
-  deinit { ReleaseQueue().end(upstreams) { $0.dispose() } }
+  deinit { ReleaseQueue().end(upstreams) { $0.end() } }
 
   /// - Parameter first: ends before the other one.
   func terminate(_ completion: Completion<Failure>, first: ReplaySubject<Value, Failure>) {

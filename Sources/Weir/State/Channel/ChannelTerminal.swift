@@ -60,13 +60,13 @@ final class TerminalEntrance<Value>: ObserverProtocol {
   }
 
   /// Nobody can send any more; the owner drops the subscription, which has ended.
-  deinit { ReleaseQueue().end(upstreams) { $0.dispose() } }
+  deinit { ReleaseQueue().end(upstreams) { $0.end() } }
 
   /// The upstreams end first of all: with the terminal, and with the owner of what is set.
   func send(_ value: Value) { if !upstreams.isDisposed { set(value) } }
 
   func terminate(_ completion: Completion<Never>) {
-    upstreams.dispose()
+    upstreams.end()
     end()
   }
 

@@ -169,7 +169,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   func endNow() {
     guard hasEnded.claim() else { return }
     withExtendedLifetime(self) {
-      broadcast.list.disposeUpstreams()
+      broadcast.list.endUpstreams()
       broadcast.perform(orPost: .errand { self.finish() }) { finish() }
     }
   }

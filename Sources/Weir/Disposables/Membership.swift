@@ -1,0 +1,25 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The part that a subscriber has in something shared, which ends with the last of them.
+///
+/// In a ``DisposalList`` it has a kind of its own. A ``Disposable`` would end what is shared by itself: too
+/// late, as everything is to be stopped before the first clean-up runs, and recursively, although shared
+/// signals may be nested to any depth.
+@usableFromInline
+protocol Membership: AnyObject, Sendable {
+  /// Makes the subscriber leave. Called once, and may not call users' code.
+  func leave() -> Departure
+}
+
+/// What is to be done when a subscriber has left.
+@usableFromInline
+enum Departure {
+  /// Others are left.
+  case nothing
+  /// It was the last one: `source` ends with it, and then `members`, those who come too late for an event.
+  case last(source: Subscription, members: Subscription)
+  /// It was the last one, and something else is to be done, which may call users' code.
+  case action(Action)
+
+  @usableFromInline typealias Action = @Sendable () -> Void
+}
