@@ -37,11 +37,10 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// meanwhile. Disposing stops the reading, soon after; a piece that was read and not delivered is lost.
   /// Fails with the error of the system.
   ///
-  /// Use one subscription at a time: of several, each gets some of the pieces, and one that is being
-  /// disposed, as by `flatMap(.latest)`, may still read a piece and drop it. With a pipe or a socket, that is
-  /// the only effect. A terminal, a named pipe that was opened as blocking, and a pipe in an old kernel
-  /// cannot be read without blocking: if another reader was faster, this one waits for the next piece.
-  /// Disposing does not stop it there until it has read that piece and dropped it.
+  /// Subscribe once at a time: several subscriptions share the pieces, and one that is being disposed, as by
+  /// `flatMap(.latest)`, may still read one and drop it. Where the system cannot read without blocking
+  /// (terminals, blocking named pipes, old kernels), a disposed subscription still takes one more piece,
+  /// whenever that comes, and drops it.
   ///
   /// Delivered on a thread of the subscription's own, one piece at a time; only the failure to open a file,
   /// to duplicate a descriptor, or to make the pipe that wakes the thread is delivered inside `subscribe`.

@@ -3,9 +3,10 @@ public import Weir
 
 /// What happens to a line that is longer than its bound. ReactiveObjC has none.
 public enum LongLine: Sendable {
-  /// Bytes beyond the bound are dropped, along with a multi-byte character that would be cut in two.
+  /// Bytes beyond the bound are dropped, along with a code point (Unicode scalar) that would be cut in two.
   case cut
-  /// It is sent as several lines, all but the last as long as the bound allows; no character is cut in two.
+  /// It is sent as several lines, all but the last as long as the bound allows; no code point (Unicode
+  /// scalar) is cut in two.
   case split
 }
 
@@ -26,8 +27,7 @@ extension SignalConvertible where Value == [UInt8] {
   /// ReactiveObjC has no such operator.
   ///
   /// - Parameters:
-  ///   - bound: the most bytes of a line, without its end. A bound smaller than a character cuts that in two,
-  ///     and so breaks it.
+  ///   - bound: the most bytes of a line, without its end. A bound smaller than a code point breaks it.
   ///   - longer: what happens to a line that has more.
   /// - Precondition: `bound` is positive.
   public func lines(upTo bound: Int = 1_048_576, longer: LongLine = .split) -> Signal<String, Failure> {
@@ -110,12 +110,12 @@ private final class LineSplitter: @unchecked Sendable {
     return true
   }
 
-  /// Where the line may be cut: before the character that `next` continues, if it continues one that is not
+  /// Where the line may be cut: before the code point that `next` continues, if it continues one that is not
   /// the first.
   private func lastEnd(before next: UInt8?) -> Int {
     guard let next, UTF8.isContinuation(next),
       let lead = line.suffix(3).lastIndex(where: { !UTF8.isContinuation($0) }), lead > 0,
-      // The leading ones of a character's first byte say how many bytes it has.
+      // The leading ones of a code point's first byte say how many bytes it has.
       line.count - lead < (~line[lead]).leadingZeroBitCount
     else { return line.count }
     return lead

@@ -2,14 +2,18 @@
 import Dispatch
 public import Weir
 
-/// Runs work on the main queue: serially, on the main thread, and never at once, even when scheduled there.
+/// Runs work on the main queue, one piece at a time, and never at once, even when scheduled there.
+///
+/// On Linux that is the main thread only under `RunLoop.main.run()`. After `dispatchMain()`, or in an `async`
+/// `main()`, other threads serve the queue, one at a time: do not use it for code that needs the main thread
+/// itself.
 ///
 /// On Linux the program has to run that queue: by `dispatchMain()`, `RunLoop.main.run()`, or an `async`
 /// `main()`. A server that does not would wait for ever, so a main scheduler whose *first* work has not
 /// started within its patience stops the process with a message that says so. Once the queue has run any of
 /// its work, there is no limit.
 ///
-/// Nothing in Weir uses the main thread by itself. Code that should run there takes a scheduler, so that a
+/// Nothing in Weir uses the main queue by itself. Code that should run there takes a scheduler, so that a
 /// test or a server can pass another one.
 ///
 /// ReactiveObjC: `+[RACScheduler mainThreadScheduler]`.
@@ -31,7 +35,7 @@ public final class MainScheduler: TimedScheduler {
     queue.setSpecific(key: mark, value: ())
   }
 
-  /// Whether the calling code runs on the main queue, whatever enqueued it. Running on the main thread is not
+  /// Whether the calling code runs on the main queue, whatever enqueued it. Being on the main thread is not
   /// enough: before the queue is run, and in a callback of C code, that is not in the order of the queue.
   public var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) != nil }
 

@@ -16,9 +16,9 @@ extension URLSession {
   ///
   /// Each subscription makes the request; disposing cancels it. Sends one value, the whole body with the
   /// response, and completes. A response with an error status is a value, too; the signal fails only if there
-  /// is no response, with the error of the session. Delivered on the queue of the session's delegate. The
-  /// session buffers the body, whatever its size. Using a session that was invalidated stops the process, as
-  /// it always does in Foundation.
+  /// is no response, or if its body breaks off, with the error of the session. Delivered on the queue of the
+  /// session's delegate. The session buffers the body, whatever its size. Using a session that was
+  /// invalidated stops the process, as it always does in Foundation.
   ///
   /// ReactiveObjC: `+[NSURLConnection rac_sendAsynchronousRequest:]`.
   public func response(to request: URLRequest) -> Signal<(data: Data, response: URLResponse), any Error> {

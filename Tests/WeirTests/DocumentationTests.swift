@@ -233,6 +233,27 @@ struct DocumentationTests {
     #expect(Recorder(pairs.reduceEach { x, y in "\(y)\(x)" }).values == ["a1", "b2"])
   }
 
+  @Test("article on operators: signals that poll and that wait for a condition, for many rounds")
+  func nesting() {
+    let (scheduler, asked, reads) = (VirtualScheduler(), Counter(), Counter())
+    let waits = Box(false)
+    @Sendable func isReady() -> Signal<Bool, ReadError> { .deferred { .just(asked.add() % 9_999 == 9_998) } }
+    @Sendable func pause() -> Signal<Void, ReadError> {
+      waits.value ? Signal.just(()).delay(.seconds(1), on: scheduler) : .just(())
+    }
+    @Sendable func read() -> Signal<Int, ReadError> { .deferred { .just(reads.add()) } }
+    @Sendable func poll() -> Signal<Int, ReadError> { read().concat(Signal.deferred { poll() }) }
+    @Sendable func wait() -> Signal<Int, ReadError> {
+      isReady().concat(pause().then { .empty() }).repeat().filter { $0 }.take(first: 1).then { read() }
+    }
+    #expect(Recorder(poll().take(first: 9_999).count()).values == [9_999])
+    let fast = Recorder(wait())
+    waits.value = true
+    let slow = Recorder(wait())
+    scheduler.run()
+    #expect(fast.values + slow.values == [9_999, 10_000] && asked.value == 2 * 9_999)
+  }
+
   @Test("article on threads and time: batches stored on a serial scheduler")
   func scheduling() async {
     let stored = Box<[[Double]]>([])

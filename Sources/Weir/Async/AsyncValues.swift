@@ -11,17 +11,17 @@ extension SignalConvertible where Value: Sendable {
   /// before the first value is requested: values sent from then on are not missed. The source stays on its
   /// own threads; the iterating task receives the values in order, each once. Buffered values are delivered
   /// before the end, even before a failure, which is thrown with its type; with a failure of `Never` there is
-  /// nothing to `try`. (Swift 6.3 crashes if `try?`, or a `do` with a plain `catch`, is put around a function
-  /// such as `contains` or `reduce` of a sequence whose failure is a type of your own: call it in a function
-  /// that throws, or in a `do throws(any Error)`.) After that the next value is nil for ever. A source that
-  /// is released without a terminal event has ended, too; but this sequence retains it, so do not retain the
-  /// sequence during the loop.
+  /// nothing to `try`. After the end every further value is nil. A source that is released without a terminal
+  /// event has ended, too; but this sequence retains it, so do not retain the sequence during the loop.
+  /// (Swift 6.3 crashes if `try?`, or a `do` with a plain `catch`, is put around a function such as
+  /// `contains` or `reduce` of a sequence whose failure is a type of your own: call it in a function that
+  /// throws, or in a `do throws(any Error)`.)
   ///
-  /// When the task is cancelled, the next value is nil, the subscription is disposed and buffered values are
-  /// released: at once if the task is suspended, or else when it requests the next value. Leaving the loop
-  /// does the same, when the iterator is released. If the task is suspended, dispose actions and the
-  /// `deinit`s of buffered values run inside `cancel()`, where Swift holds a lock of the task: they must not
-  /// wait for anything that needs this task.
+  /// When the task is cancelled, the next value is nil, the subscription is disposed, and buffered values are
+  /// released, as is a failure that is still buffered, which is not reported: at once if the task is
+  /// suspended, or else when it requests the next value. Leaving the loop does the same, when the iterator is
+  /// released. If the task is suspended, dispose actions and the `deinit`s of buffered values run inside
+  /// `cancel()`, where Swift holds a lock of the task: they must not wait for anything that needs this task.
   ///
   /// Values are buffered in a ring, as with ``observe(on:_:waiting:failures:)``, which documents its memory;
   /// the ring stays until the iterator is released. Values that the task has claimed, up to 256 and a quarter
@@ -34,8 +34,9 @@ extension SignalConvertible where Value: Sendable {
   /// long loop.
   ///
   /// - Parameter backlog: how many values may be buffered, at least one, and what happens when one more
-  ///   arrives. ``Overflow/fail(_:)`` throws, without the buffered values. By default, one more than
-  ///   1,048,576 stops the process (``Overflow/trap``). With ``Backlog/unbounded``: 2³⁰.
+  ///   arrives. ``Overflow/fail(_:)`` throws at once: neither buffered nor claimed values are delivered. By
+  ///   default, one more than 1,048,576 stops the process (``Overflow/trap``). With ``Backlog/unbounded``:
+  ///   2³⁰.
   /// - Precondition: the bound is positive; this is checked when the iterator is made.
   ///
   /// ReactiveObjC: `-sequence`, `-toArray`, which block a thread.
@@ -65,9 +66,9 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     self.backlog = backlog
   }
 
-  /// Subscribes on the calling thread: a source that sends at once does so inside this call. Values that
-  /// arrive from then on are buffered for the iterator. The subscription ends with the signal, when the task
-  /// is cancelled, or when the iterator is released.
+  /// Subscribes on the calling thread, even in a task that is cancelled already: a source that sends at once
+  /// does so inside this call. Values that arrive from then on are buffered for the iterator. The
+  /// subscription ends with the signal, when the task is cancelled, or when the iterator is released.
   @inlinable
   public func makeAsyncIterator() -> Iterator { Iterator(AwaitedReader(of: source, waiting: backlog)) }
 

@@ -24,8 +24,8 @@ import CWeirAtomics
 //  4. No reader is handed the slot's last reference. A reader finds only that one left if as many threads as
 //     half of the stock are stopped between reading and subtracting; it then tries again.
 //
-// The stock is larger than any number of threads in one slot, and so small that an object can be in 200,000
-// slots before the runtime's reference count overflows, which traps.
+// The stock is larger than any number of threads in one slot, and so small that an object can be in about
+// 260,000 slots before the runtime's reference count overflows, which traps.
 //
 // Orderings: sequentially consistent. Putting an object in releases it, and reading it or taking it out
 // acquires it.

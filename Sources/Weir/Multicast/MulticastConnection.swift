@@ -96,12 +96,11 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// then the source is connected.
   ///
   /// When the last subscriber has left, the connection is disposed for good, even if it was made with
-  /// ``connect()``; the subscribers of all signals that this function returns are counted together. A later
-  /// subscriber gets what the subject replays, and is disposed at once; so are all subscribers when the
-  /// connection is disposed by hand, or the source lets go without a terminal event. If it does so while a
-  /// value is being delivered, they first get what it has sent, if the subject is a ``Subject``, a
-  /// ``ReplaySubject`` or a ``CurrentValue``; with any other they are disposed at once. When the source ends,
-  /// all subscribers get its terminal event, and later ones get what the subject has for late subscribers.
+  /// ``connect()``; the subscribers of all signals that this function returns are counted together. Later
+  /// subscribers get what the subject replays, and are disposed. All subscribers are disposed when somebody
+  /// disposes the connection or the source lets go; in the second case they first get what it has sent (with
+  /// a ``Subject``, ``ReplaySubject`` or ``CurrentValue``). When the source ends, all subscribers get its
+  /// terminal event, and later ones get what the subject has for late subscribers.
   ///
   /// Events are delivered on the sending thread. Buffers nothing; a subscription costs a few small objects.
   /// The signal retains this connection. A subscriber that has already ended, such as an observer that is

@@ -7,8 +7,7 @@ extension SignalConvertible where Value: Sendable {
   /// The source is subscribed before this returns, and never unsubscribed: it runs until it ends, even
   /// without subscribers, and all its values are retained as long as it runs or the returned signal is
   /// retained. Use ``share(replay:lifetime:connecting:disconnecting:)`` to stop when no subscriber is left,
-  /// and ``multicast(_:)`` with a ``ReplaySubject`` to stop by hand. What subscribes to a connection that is
-  /// never connected is retained for ever: a replay of it, and a retry or a concat that has reached it.
+  /// and ``multicast(_:)`` with a ``ReplaySubject`` to stop by hand.
   ///
   /// Ends as the source does; late subscribers get the history, and then the terminal event. If the source
   /// lets go without one, the subscriptions end when what it has sent was delivered, and later ones after the

@@ -66,8 +66,8 @@ public struct DisconnectPolicy: Sendable {
   ///
   /// The source is disposed on `scheduler`; until then, the source and the history are retained. If the
   /// shared signal itself is released, no subscriber can come any more, and the source is disposed at once
-  /// or, deep inside other releases, when the innermost of them is over; if the scheduler is shut down, it is
-  /// disposed then.
+  /// or, deep inside other releases, when the innermost of them is over; if the scheduler is shut down, the
+  /// source runs until the grace period is over, and is then disposed on a thread that runs tasks.
   ///
   /// - Parameters:
   ///   - grace: how long to wait.

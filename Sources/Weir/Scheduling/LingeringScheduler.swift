@@ -13,9 +13,9 @@ public protocol LingeringScheduler: Scheduler {
   /// no longer than a thread of this scheduler looks for work. To be called from inside a piece of work.
   ///
   /// - Parameter isDone: whether there is something to do. Called often, and should be quick.
-  /// - Returns: true if there is something to do, and no other work waits for the thread. If false, no other
-  ///   worker has been woken for queued work: return to the scheduler without running user code, and line up
-  ///   again if there is something to do. If that is not possible, call ``wakeWorkers()`` first.
+  /// - Returns: true if there is something to do, and no other work waits for the thread. False: other work
+  ///   may be waiting, and nobody was woken for it. Return without running user code (line up again if there
+  ///   is something to do), or call ``wakeWorkers()`` before it.
   func linger(until isDone: () -> Bool) -> Bool
 
   /// Wakes other workers for queued work: to be called before a piece of work runs user code although

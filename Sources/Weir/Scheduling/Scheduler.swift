@@ -51,13 +51,10 @@ public protocol ScheduledWork: AnyObject, Sendable {
   ///
   /// Not called for work that was cancelled by disposing what scheduling it returned: whoever did that knows.
   ///
-  /// A scheduler that merely releases such work, without calling this, mostly goes undetected. The timer of a
-  /// time-based operator, or of ``SignalConvertible/timer(after:on:)``, is released then, and its run ends as
-  /// if the timer had been abandoned. Hops, recursive work and repeated work, such as that of
-  /// ``SignalConvertible/interval(_:tolerance:on:)``, are retained by what scheduled them: they do nothing
-  /// any more, and nothing ends; nor does a ``SerialScheduler`` above such a scheduler. Nor does a grace
-  /// period of a shared signal (``DisconnectPolicy/after(_:on:)``): its source runs on until a later grace
-  /// period is over, or the shared signal is released.
+  /// A scheduler must not just release such work. If it does: a timer's run ends as if abandoned; hops,
+  /// recursive and repeated work, and serial schedulers above it stop without an end; and the source of a
+  /// shared signal in its grace period (``DisconnectPolicy/after(_:on:)``) runs on until a later grace period
+  /// is over, or the shared signal is released.
   func abandon()
 }
 

@@ -11,8 +11,9 @@ import CWeirAtomics
 ///
 /// The queue is bounded only by memory, and the memory that it once needed stays with the scheduler.
 /// Scheduling never waits. A scheduler that has been released runs what was scheduled; to end it earlier, or
-/// to know when it has finished, call ``shutdown(within:)``. When the one below is shut down, this one is,
-/// too; if it is running work at that deadline, after up to 256 pieces more, which are in no report.
+/// to know when it has finished, call ``shutdown(within:)``. A pending timer retains its scheduler. When the
+/// one below is shut down, this one ends too. If it is running work then, it goes on for up to 256 pieces,
+/// which no report counts.
 ///
 /// ReactiveObjC: `RACTargetQueueScheduler`; without an argument, `+[RACScheduler scheduler]`.
 public final class SerialScheduler: TimedScheduler, LingeringScheduler, @unchecked Sendable {
@@ -54,9 +55,9 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   }
 
   /// Runs `work`, which is running here, again after the work that is queued, even during
-  /// ``shutdown(within:)``; abandons it when that is over. Work that is queued at the scheduler below gets
-  /// its turn before; between the rounds of ``Scheduler/scheduleRecursive(_:)``, as between other short
-  /// pieces, only after 256 of them.
+  /// ``shutdown(within:)``; abandons it when that is over. Work of the scheduler below comes first.
+  /// Exception: rounds of ``Scheduler/scheduleRecursive(_:)``, like other short pieces, give way only after
+  /// 256.
   public func lineUp(_ work: any ScheduledWork) {
     // Handing over would cost more than the round.
     if isCurrent, !(work is RecursiveRounds) { turn.cutPortion() }

@@ -19,8 +19,8 @@
 /// thread for the whole process.
 ///
 /// On a scheduler that runs work inside `enqueue`, as a ``SerialScheduler`` on an ``ImmediateScheduler``
-/// does, an operator with a timer sends what is due at once on the thread that sets the timer, after
-/// `enqueue` has returned: not as work of that scheduler.
+/// does, what is due at once is sent by the thread that sets the timer, after `enqueue`, and not as that
+/// scheduler's work.
 ///
 /// ReactiveObjC: `RACScheduler`, whose times are those of the wall clock.
 public protocol TimedScheduler<Time>: Scheduler {
@@ -91,7 +91,8 @@ extension TimedScheduler {
   ///
   /// - Parameters:
   ///   - interval: the time from one round to the next.
-  ///   - first: the time until the first round; the interval, unless given.
+  ///   - first: the time until the first round; the interval, unless given. If it is negative, the first
+  ///     round runs at once, and the later ones are counted from the instant that has passed.
   ///   - tolerance: how much later a round may run; it does not add up either.
   ///   - action: what to do. Released on disposal, or when the scheduler abandons a round; if a round is
   ///     under way then, when it is over.

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList {
-  /// Drops each element that `areEqual` finds equal to the one before it. The first element always stays.
+  /// Drops each element that `areEqual` finds equal to the last one that stayed. The first element always
+  /// stays.
   ///
   /// Finding out whether there is a next element calls `areEqual`: elements are evaluated, in a loop, until
   /// one differs. Finding the first one evaluates nothing.
@@ -19,8 +20,8 @@ extension LazyList {
     }
   }
 
-  /// Drops each element whose `key` equals that of the one before it. `key` is called for both elements of a
-  /// comparison. The rest is as with ``distinctUntilChanged(comparing:)``.
+  /// Drops each element whose `key` equals that of the last one that stayed. `key` is called for both
+  /// elements of a comparison. The rest is as with ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
   @inlinable
@@ -30,7 +31,7 @@ extension LazyList {
     distinctUntilChanged(comparing: { key($0) == key($1) })
   }
 
-  /// Drops each element that equals the one before it. The rest is as with
+  /// Drops each element that equals the last one that stayed. The rest is as with
   /// ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`.

@@ -111,8 +111,9 @@ extension Overflow {
   @usableFromInline
   func trap(in name: StaticString, of run: Subscription, bound: Int) -> Never {
     let place = run.name.map { " of \"\($0)\"" } ?? ""
-    fatalError(
-      "weir: \(name)\(place): \(bound) values are buffered, which is the bound; give it another `waiting:`, or slow the source down"
-    )
+    let reason =
+      bound == 0
+      ? "no value may be buffered (the bound is 0)" : "\(bound) values are buffered, which is the bound"
+    fatalError("weir: \(name)\(place): \(reason); give it another `waiting:`, or slow the source down")
   }
 }

@@ -34,9 +34,10 @@ extension SignalConvertible {
   ///
   /// The run retains the observer until it ends. An observer may be subscribed to several signals. The first
   /// terminal event ends all its subscriptions and reaches it once; forwarding to one that has ended still
-  /// runs the source, and disposes the new subscription at once. Events are sent on the thread on which this
-  /// signal sends them; only the observer buffers. If the clean-up of this signal disposes the run that an
-  /// ``Observer`` feeds, a failure of the signal goes to ``UnhandledErrors``.
+  /// runs the source, and disposes the new subscription at once. A failure that comes after that is dropped,
+  /// whereas ``ObserverProtocol/fail(_:)`` after the end is reported. Events are sent on the thread on which
+  /// this signal sends them; only the observer buffers. If the clean-up of this signal disposes the run that
+  /// an ``Observer`` feeds, a failure of the signal goes to ``UnhandledErrors``.
   ///
   /// This is not called `subscribe`: with two functions of that name, an unlabelled closure could belong to
   /// either, and the compiler would try every overload of the operators in all closures of a chain before it

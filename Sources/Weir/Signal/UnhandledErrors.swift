@@ -44,7 +44,8 @@ import Glibc
 /// each ``SignalConvertible/named(_:)`` run does so separately. An error that was sent or thrown after the
 /// end has no place in your code, but one in Weir, which is the same for all of its kind: a program that
 /// wants each of them sets a handler. Names distinguish errors that were thrown; an error that was sent
-/// usually has none.
+/// usually has none. The line is written on the thread on which the error occurs, which can block there if
+/// standard error is a full pipe.
 ///
 /// ReactiveObjC has none: it drops them.
 public enum UnhandledErrors {

@@ -5,8 +5,10 @@ extension Signal {
   ///
   /// The closure gets an ``Observer``, which it may use at once, store for later, and call from any thread;
   /// the observer enforces the rules of a signal. What the closure returns is disposed when the subscription
-  /// ends, for whatever reason. What is sent after disposal is dropped, including a failure, such as that of
-  /// a cancelled operation. Releasing the last reference to the observer ends the subscription: at once, or,
+  /// ends, for whatever reason. If the signal ends before the closure has returned, what it returns is
+  /// disposed when it has: after the subscriber got the terminal event, and after a replacement by `catch`
+  /// has been started. What is sent after disposal is dropped, including a failure, such as that of a
+  /// cancelled operation. Releasing the last reference to the observer ends the subscription: at once, or,
   /// deep inside other releases, when the innermost of them is over. An event costs one turn (see
   /// ``Subject``), the price of taking events from anywhere; nothing is buffered unless sends meet, and then
   /// in a queue that is bounded only by memory.

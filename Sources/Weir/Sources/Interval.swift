@@ -12,7 +12,7 @@ extension SignalConvertible {
   /// - Parameters:
   ///   - interval: the time from one tick to the next, and to the first.
   ///   - tolerance: how much later a tick may be, so that several timers can share one wake-up; it does not
-  ///     add up either.
+  ///     add up either. One of centuries (more than 2⁶⁴ nanoseconds) acts as none.
   ///   - scheduler: where ticks are sent. If it is shut down, the run ends without an event.
   /// - Precondition: `interval` is positive.
   ///

@@ -23,11 +23,12 @@ extension SignalConvertible {
     Signal(.immediate, attaching: { sink, _ in sink.terminate(.completed) })
   }
 
-  /// A signal that sends nothing and does not end. It retains nothing of its subscribers.
+  /// A signal that sends nothing and does not end. It lets go of its subscriber at once.
   ///
-  /// So a run of it that nobody else retains, by its subscription or a timer, is over at once, without an
-  /// event: an ``on(subscribed:disposed:)`` behind it calls both closures. In the place of a request that is
-  /// never answered, a test takes a ``Subject``.
+  /// A run of just this signal lasts as long as its subscription is retained. Behind an operator that
+  /// combines signals, runs one after another, or changes threads, it is over at once, without an event, and
+  /// a signal that should follow is not run. In the place of a request that is never answered, a test takes a
+  /// ``Subject``.
   ///
   /// ReactiveObjC: `+never`.
   @inlinable @inline(__always)

@@ -31,7 +31,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
     core.memory.destroy()
   }
 
-  /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
+  /// The value that was delivered last; inside a delivery, already the one that is being delivered. From any
+  /// thread, without waiting; a value is read as a whole.
   ///
   /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others. Values
   /// of the second kind that are replaced while a thread reads one are released with the first event after
@@ -58,6 +59,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   public var subscriberCount: Int { withExtendedLifetime(self) { core.list.subscriberCount } }
 
   /// Sends a subscriber the value, and then adds it behind all others.
+  ///
+  /// ReactiveObjC: `-subscribe:`.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     defer { _fixLifetime(self) }
@@ -66,6 +69,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// Makes this the value and delivers it to all subscribers, or queues it behind the event under way. Does
   /// nothing after the end.
+  ///
+  /// ReactiveObjC: `-sendNext:`.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
@@ -75,7 +80,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// Changes the value and delivers it to all subscribers. Does nothing after the end.
   ///
   /// No other value comes between the one that `change` gets and the one that it leaves. If an event is under
-  /// way, `change` is queued behind it, and called by the thread that delivers it, after `modify` has
+  /// way, `change` is queued behind it, and called by the thread that delivers it, perhaps after `modify` has
   /// returned.
   ///
   /// Changing a collection in place copies all of it each time, as the subject still holds the one before: a
@@ -97,6 +102,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// Ends the subject: its own subscriptions first, then its subscribers in order. The value stays. After the
   /// end, a failure is reported as unhandled and a completion does nothing.
+  ///
+  /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
@@ -104,6 +111,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// Ends `subscription` when a terminal event is accepted, or when the subject is released; at once, if
   /// there was a terminal event already.
+  ///
+  /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

@@ -59,6 +59,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
   public var subscriberCount: Int { withExtendedLifetime(self) { core.list.subscriberCount } }
 
   /// Sends a subscriber the history, and then adds it behind all others.
+  ///
+  /// ReactiveObjC: `-subscribe:`.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     defer { _fixLifetime(self) }
@@ -67,6 +69,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// Remembers a value and delivers it to all subscribers, or queues it behind the event under way. Does
   /// nothing after the end.
+  ///
+  /// ReactiveObjC: `-sendNext:`.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
@@ -75,6 +79,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// Ends the subject: its own subscriptions first, then its subscribers in order. The history stays. After
   /// the end, a failure is reported as unhandled and a completion does nothing.
+  ///
+  /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
@@ -82,6 +88,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// Ends `subscription` when a terminal event is accepted, or when the subject is released; at once, if
   /// there was a terminal event already.
+  ///
+  /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

@@ -7,10 +7,10 @@
 /// another one under way, on another thread or further up its own stack, is queued behind it and delivered by
 /// the thread that is delivering: `send` may then return before its event was delivered, and may itself
 /// deliver events that others sent. The queue has no bound but memory. A sender that met another thread
-/// pauses for two to seven microseconds before it returns, and past 1,024 queued events yields its time slice
-/// instead: that slows it down while the other one sends, but it never waits for anything. A sender that is
-/// delivering goes on as long as other threads send faster than the subscribers handle events, without a
-/// limit: put ``SignalConvertible/observe(on:_:waiting:failures:)`` before subscribers that are slow.
+/// pauses for 1.6 to 6.4 µs before it returns, and past 1,024 queued events yields its time slice instead:
+/// that slows it down while the other one sends, but it never waits for anything. A sender that is delivering
+/// goes on as long as other threads send faster than the subscribers handle events, without a limit: put
+/// ``SignalConvertible/observe(on:_:waiting:failures:)`` before subscribers that are slow.
 ///
 /// A subscriber gets what is sent from then on. If other threads are sending at that moment, its first value
 /// may be one whose send had started before; from the first one on, no value is left out. A subscriber that
@@ -55,6 +55,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   public var subscriberCount: Int { withExtendedLifetime(self) { core.list.subscriberCount } }
 
   /// Adds a subscriber behind all others.
+  ///
+  /// ReactiveObjC: `-subscribe:`.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     // Released earlier, the subject would end in the middle of this; hence the fixed lifetime, here and
@@ -68,6 +70,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   ///
   /// A call that delivers returns when nothing is queued any more, including what other threads have sent
   /// meanwhile: it has no limit.
+  ///
+  /// ReactiveObjC: `-sendNext:`.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
@@ -76,6 +80,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
   /// Ends the subject: its own subscriptions first, then its subscribers in order. After the end, a failure
   /// is reported as unhandled and a completion does nothing.
+  ///
+  /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
@@ -83,6 +89,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
   /// Ends `subscription` when a terminal event is accepted, or when the subject is released; at once, if
   /// there was a terminal event already.
+  ///
+  /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

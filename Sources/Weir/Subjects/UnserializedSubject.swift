@@ -13,8 +13,9 @@ public import CWeirAtomics
 /// It is a ``Subject`` without the part that serializes senders, for a source that is serial already: a
 /// thread that reads a socket, a serial scheduler, the callback of an operator. **Events must not overlap**:
 /// ``send(_:)`` and the terminal events are called by one thread at a time, each call after the one before
-/// has returned, and never from inside a subscriber of this subject. An overlap traps in debug builds and is
-/// undefined behaviour in others; where you cannot rule it out, use ``Subject``.
+/// has returned, and never from inside a subscriber of this subject. An overlap traps in debug builds (one of
+/// two threads may be missed) and is undefined behaviour in others; where you cannot rule it out, use
+/// ``Subject``.
 ///
 /// Everything else is as with ``Subject``. Any thread may subscribe and dispose at any time; nobody waits.
 /// Every subscriber sees the same events in the same order, in the order of subscription within one event, on
@@ -60,6 +61,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   public var subscriberCount: Int { withExtendedLifetime(self) { audience.list.subscriberCount } }
 
   /// Adds a subscriber behind all others.
+  ///
+  /// ReactiveObjC: `-subscribe:`.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     defer { _fixLifetime(self) }
@@ -69,6 +72,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   /// Delivers a value to all subscribers, on the calling thread. Does nothing after the end.
   ///
   /// - Precondition: no other event of this subject is being sent.
+  ///
+  /// ReactiveObjC: `-sendNext:`.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
@@ -83,6 +88,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   /// is reported as unhandled and a completion does nothing.
   ///
   /// - Precondition: no other event of this subject is being sent.
+  ///
+  /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) {
@@ -102,6 +109,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
 
   /// Ends `subscription` when a terminal event is accepted, or when the subject is released; at once, if
   /// there was a terminal event already.
+  ///
+  /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

@@ -2,7 +2,7 @@
 
 extension TimedRecorder {
   /// The recorded events as a marble diagram; below it, what its characters stand for and which events do not
-  /// fit into it.
+  /// fit into it. If one of them is at tick 160 or later, the line is empty, and all are listed.
   ///
   /// - Parameters:
   ///   - tick: the time of one character. Events between two ticks are listed below the line.
@@ -17,9 +17,8 @@ extension TimedRecorder {
   /// other, and says what `#` stands for if the errors differ.
   ///
   /// Values are compared by `==` if they are `Equatable`, other objects by identity, and everything else,
-  /// such as tuples, by description; optionals by their contents. If the diagram contains `^`, the instant of
-  /// the subscription is compared as well; if it contains `^` or `!`, so is that of the disposal. A malformed
-  /// diagram is a problem, too.
+  /// such as tuples, by description; optionals by their contents. With `^` in the diagram, the start is
+  /// compared; with `^` or `!`, the disposal. A malformed diagram is a problem, too.
   ///
   /// - Parameters:
   ///   - diagram: what is expected; see ``Marbles``.

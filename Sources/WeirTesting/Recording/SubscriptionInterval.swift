@@ -10,7 +10,14 @@ public struct SubscriptionInterval: Equatable, Sendable {
   public var end: Duration?
 
   /// A subscription from `start` until `end`, if any.
+  ///
+  /// - Precondition: `end` is not before `start`.
   public init(from start: Duration, until end: Duration? = nil) {
+    if let end {
+      precondition(
+        start <= end,
+        "weir: SubscriptionInterval(from: \(start), until: \(end)): it ends before it begins; swap the two")
+    }
     self.start = start
     self.end = end
   }

@@ -30,6 +30,7 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   ///   - signal: what to subscribe to.
   ///   - scheduler: the scheduler whose time counts.
   ///   - interval: when to subscribe and when to dispose; if nil, it subscribes at once and does not dispose.
+  ///     With a start that has passed it subscribes with the next step.
   /// - Precondition: `interval` does not end before it begins.
   public init(
     _ signal: some SignalConvertible<Value, Failure>, on scheduler: VirtualScheduler,

@@ -16,14 +16,13 @@ public import Weir
 /// scheduler.step()                       // an hour later
 /// ```
 ///
-/// Any thread may schedule while one thread steps; stepping on two threads at once stops the process. Work
-/// may step the scheduler that runs it; what that step runs is nested, so a subscriber should not do it.
-/// Cancelled work is released at once and takes no step. When the scheduler is deallocated, it runs nothing:
-/// remaining work is abandoned. But work that schedules again retains the scheduler while it is pending: that
-/// of operators of time, of sources such as `interval`, of hops, of repeated and recursive work, and of a
-/// `SerialScheduler` above this one. So a test that looks for leaks disposes its subscriptions, or runs to
-/// the end; with a serial scheduler in between only the latter helps. Scheduling and cancelling cost the
-/// logarithm of the number of pending pieces of work.
+/// Any thread may schedule while one thread steps; stepping on two threads at once stops the process, if the
+/// second one finds work. Work may step the scheduler that runs it; what that step runs is nested, so a
+/// subscriber should not do it. Cancelled work is released at once and takes no step. When the scheduler is
+/// deallocated, it runs nothing: remaining work is abandoned. Pending work that schedules again (timed
+/// operators, `interval`, hops, repeated and recursive work, a `SerialScheduler` on top) retains the
+/// scheduler: dispose what scheduled it, or run to the end (with a `SerialScheduler` in between only the
+/// latter helps). Scheduling and cancelling cost the logarithm of the number of pending pieces of work.
 ///
 /// ReactiveObjC: `RACTestScheduler`, which takes a step for disposed work, and runs all remaining work when
 /// it is deallocated.
@@ -89,7 +88,8 @@ public final class VirtualScheduler: TimedScheduler {
   public func run() { while step() {} }
 
   /// Runs everything that is due up to and including `instant`, and moves the clock there. An instant that
-  /// has passed does not move the clock: time does not go back.
+  /// has passed does not move the clock: time does not go back. Does not return if work without an instant,
+  /// such as that of `scheduleRecursive`, always schedules more.
   public func advance(to instant: VirtualClock.Instant) {
     while step(until: instant) {}
     agenda.move(to: instant)

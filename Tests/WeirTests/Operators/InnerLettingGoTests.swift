@@ -132,4 +132,30 @@ struct InnerLettingGoTests {
     let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     #expect(message.contains("weir: flatMap of \"orders\": 1 values are buffered"))
   }
+
+  @Test("the trap on a flatMap buffer whose bound is 0 says that no value may be buffered")
+  func noBuffer() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = Subject<Int, Never>()
+      source.flatMap(.concat(waiting: .bounded(0, onOverflow: .trap))) { _ in Signal<Int, Never>.never() }
+        .subscribe()
+      for value in 0..<2 { source.send(value) }
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(message.contains("weir: flatMap: no value may be buffered (the bound is 0); give it another"))
+  }
+
+  @Test("first: after a signal that lets go without a terminal event, all later values are dropped")
+  func firstLetsGo() {
+    let (source, made) = (Subject<Int, Never>(), Box<[Int]>([]))
+    let recorder = Recorder(
+      source.flatMap(.first) { value in
+        made.value.append(value)
+        return Signal<Int, Never>.never()
+      })
+    for value in 0..<3 { source.send(value) }
+    source.complete()
+    #expect(made.value == [0])
+    #expect(recorder.events.isEmpty && recorder.subscription.isDisposed)
+  }
 }

@@ -150,4 +150,16 @@ struct MarbleTests {
     #expect(SubscriptionInterval(from: .seconds(159)).description.count == 160)
     #expect(SubscriptionInterval(from: .seconds(160)).description == "from 160.0 seconds on")
   }
+
+  @Test("a subscription interval whose end is before its start traps with a clear message")
+  func endBeforeStart() async {
+    #expect(SubscriptionInterval(from: .seconds(1), until: .seconds(1)).description == "-(^!)")
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = SubscriptionInterval(from: .seconds(2), until: .seconds(1))
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains(
+        "weir: SubscriptionInterval(from: 2.0 seconds, until: 1.0 seconds): it ends before it begins"))
+  }
 }

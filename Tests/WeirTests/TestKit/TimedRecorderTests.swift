@@ -87,11 +87,12 @@ struct TimedRecorderTests {
   @Test("an interval that ends before it begins traps with a clear message")
   func endBeforeStart() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = TimedRecorder(
-        Signal<Int, Oops>.never(), on: VirtualScheduler(),
-        during: .init(from: .seconds(2), until: .seconds(1)))
+      var interval = SubscriptionInterval(from: .seconds(2))
+      interval.end = .seconds(1)
+      _ = TimedRecorder(Signal<Int, Oops>.never(), on: VirtualScheduler(), during: interval)
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("weir: TimedRecorder(during: "))
     #expect(message.contains("it ends before it begins"))
   }
 

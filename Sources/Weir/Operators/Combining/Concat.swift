@@ -6,10 +6,11 @@ extension Signal {
   /// If the signals may fail and an operator with a closure follows, write
   /// `Signal<Int, ReadError>.concat(signals).map { … }`: see <doc:Operators>.
   ///
-  /// A failure ends the run, and later signals are not run. Each signal is subscribed on the thread on which
-  /// its predecessor completed; values are forwarded on the thread that sends them. Completes with the last
-  /// signal, or at once if there are none. Buffers nothing; any number of signals use constant stack, even if
-  /// each continues as the next one, by a `concat` of its own.
+  /// A failure ends the run, and later signals are not run. If a signal lets go without a terminal event, the
+  /// run ends at once without one, and later signals are not run either. Each signal is subscribed on the
+  /// thread on which its predecessor completed; values are forwarded on the thread that sends them. Completes
+  /// with the last signal, or at once if there are none. Buffers nothing; any number of signals use constant
+  /// stack, even if each continues as the next one, by a `concat` of its own.
   ///
   /// ReactiveObjC: `+concat:`.
   @inlinable

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Runs `other` if this signal completes without having sent a value. Values and failures pass through.
+  /// Runs `other` if this signal completes without having sent a value. Values and failures pass through. If
+  /// this signal lets go without a terminal event, the run ends at once without one, and `other` is not run.
   ///
   /// `other` is subscribed on the thread on which this signal completed; its events are forwarded. It has the
   /// failure type of this signal, or cannot fail. Buffers nothing. ReactiveObjC has no such operator.

@@ -5,7 +5,8 @@ extension SignalConvertible {
   ///
   /// The signals are subscribed in order, and run at the same time; if one fails while it is being
   /// subscribed, the later ones are not. Completes when all have completed; the first failure disposes the
-  /// others and is forwarded. Threads and queueing are as with ``flatMap(_:)``. A value costs one turn (see
+  /// others and is forwarded. If a signal lets go without a terminal event, the run ends without one when the
+  /// others have ended. Threads and queueing are as with ``flatMap(_:)``. A value costs one turn (see
   /// ``Subject``), however many signals there are. All must have the failure type of this signal (see
   /// ``setFailureType(to:)``), but a single `other` may be one that cannot fail.
   ///

@@ -5,8 +5,10 @@ extension SignalConvertible {
   ///
   /// The signal is subscribed again on the thread on which it completed, without growing the stack; values
   /// are forwarded on the thread that sends them. Downstream may end it, as ``take(first:)`` does, even
-  /// between two values of a synchronous signal. Buffers nothing. Retains the signal while there is another
-  /// run to come. For a hot source that has completed, such as a ``Subject``, this never returns: it
+  /// between two values of a synchronous signal. Buffers nothing. If a run lets go without a terminal event,
+  /// this ends without one. Retains the signal while there is another run to come. So a `repeat` of a hot
+  /// source retains that until it is disposed: a subject that nobody else holds and that never ends is then
+  /// never released. For a hot source that has completed, such as a ``Subject``, this never returns: it
   /// completes again at once.
   ///
   /// ReactiveObjC: `-repeat`, which puts each run on the current scheduler.

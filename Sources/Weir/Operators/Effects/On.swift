@@ -11,8 +11,9 @@ extension SignalConvertible {
   ///
   /// The order: a terminal event first passes the operators of the run, so their own side effects come first.
   /// Then the run ends: of several `disposed` closures the last one in the chain is called first, and then
-  /// the source is cleaned up. Then the subscriber's closure for the terminal event is called. The closure of
-  /// a ``finally(_:)`` has therefore run before `disposed`, or not at all if there was no terminal event.
+  /// the source is cleaned up (later, if it is a ``Signal/create(_:)`` that ends while it is being
+  /// subscribed). Then the subscriber's closure for the terminal event is called. The closure of a
+  /// ``finally(_:)`` has therefore run before `disposed`, or not at all if there was no terminal event.
   ///
   /// Events pass through, and cost nothing; a subscription costs three allocations. Buffers nothing.
   ///

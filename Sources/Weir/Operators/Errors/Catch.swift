@@ -3,11 +3,13 @@
 extension SignalConvertible {
   /// Runs the signal that `handler` returns in place of a failure.
   ///
-  /// The failed source is disposed first. If its clean-up ends the run, `handler` is not called, and the
-  /// error goes to ``UnhandledErrors``. The new signal is subscribed on the thread on which the source
-  /// failed, shares the subscription, and ends it: it may fail, too, with another type of error, or with
-  /// `Never`. (So a `handler` returns ``fail(_:)`` where other closures throw.) Values and completion
-  /// pass through. Buffers nothing.
+  /// The failed source is disposed first (but see ``Signal/create(_:)`` for one that fails while it is being
+  /// subscribed). If its clean-up ends the run, `handler` is not called, and the error goes to
+  /// ``UnhandledErrors``. The new signal is subscribed on the thread on which the source failed, shares the
+  /// subscription, and ends it: it may fail, too, with another type of error, or with `Never`. (So a
+  /// `handler` returns ``fail(_:)`` where other closures throw.) Values and completion pass through. If the
+  /// source lets go without a terminal event, the run ends without one, and `handler` is not called. Buffers
+  /// nothing.
   ///
   /// ```swift
   /// prices.catch { $0.isOutage ? .just(0) : .fail(Rejected()) }

@@ -5,8 +5,10 @@ extension SignalConvertible {
   ///
   /// Each subscription has its own count. The signal is subscribed again on the thread on which it failed, or
   /// on which the delay fired, after the failed run was disposed, without growing the stack. Disposal also
-  /// ends the wait for a delay. Values and completion pass through; buffers nothing. Retains the signal while
-  /// there may be another run.
+  /// ends the wait for a delay. Values and completion pass through; buffers nothing. If a run lets go without
+  /// a terminal event, this ends without one. Retains the signal while there may be another run. So a `retry`
+  /// of a hot source retains that until it is disposed: a subject that nobody else holds and that never ends
+  /// is then never released.
   ///
   /// A hot source that has failed, such as a ``Subject``, fails again whenever it is subscribed: trying again
   /// helps only if the signal is made anew for each run, as ``Signal/deferred(_:)`` does.

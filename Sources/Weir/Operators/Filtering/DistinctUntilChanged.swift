@@ -3,9 +3,9 @@
 extension SignalConvertible {
   /// Drops each value that `areEqual` finds equal to the last one that passed. The first value always passes.
   ///
-  /// Dropped values are not compared with. If `areEqual` throws, the signal fails with that error and its
-  /// source is stopped. Terminal events pass through. Runs on the sending thread; retains one value, and
-  /// buffers nothing.
+  /// Later values are not compared with a dropped one. If `areEqual` throws, the signal fails with that error
+  /// and its source is stopped. Terminal events pass through. Runs on the sending thread; retains one value,
+  /// and buffers nothing.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, with a comparison of one's own.
   @inlinable @inline(__always)

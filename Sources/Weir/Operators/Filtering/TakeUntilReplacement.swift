@@ -8,9 +8,11 @@ extension SignalConvertible {
   /// values is sent after one of the replacement. The terminal event is that of the replacement: the
   /// completion of this signal is dropped, while a failure before the first event of the replacement disposes
   /// both and is forwarded. A failure that coincides with that event, on another thread or in a clean-up, and
-  /// comes second goes to ``UnhandledErrors``. The signals may run on different threads; delivery is serial,
-  /// on the thread that sends an event or on one that is already delivering, and costs one turn per value
-  /// (see ``Subject``). Buffers only what arrives during a delivery, in an unbounded queue.
+  /// comes second goes to ``UnhandledErrors``. If the replacement lets go without a terminal event, values of
+  /// this signal go on, and at its completion the run ends without an event. The signals may run on different
+  /// threads; delivery is serial, on the thread that sends an event or on one that is already delivering, and
+  /// costs one turn per value (see ``Subject``). Buffers only what arrives during a delivery, in an unbounded
+  /// queue.
   ///
   /// ReactiveObjC: `-takeUntilReplacement:`.
   @inlinable

@@ -36,9 +36,9 @@ extension SignalConvertible {
   /// With a strategy that makes values wait, the closure runs when a place is free for its value, on the
   /// thread that ended the signal before, or on one that is already starting a signal. If the place becomes
   /// free inside a delivery, because the subscriber has ended a signal, or as it does with
-  /// ``FlattenStrategy/ordered(limit:waiting:)``, the closure runs right after that delivery, on a thread
-  /// that has just sent an event, and that sends no more until the signal has been started. The same holds
-  /// for a value of the source that arrives inside a delivery, even with ``FlattenStrategy/first``.
+  /// ``FlattenStrategy/ordered(limit:waiting:)``, the closure runs right after that delivery, on the thread
+  /// that has just sent an event; it can send the next one only when the signal has been started. The same
+  /// holds for a value of the source that arrives inside a delivery, even with ``FlattenStrategy/first``.
   ///
   /// Completes when the source and all signals that ran or waited have completed. The rest is as with
   /// ``flatMap(_:)``; see ``FlattenStrategy`` for what is buffered.

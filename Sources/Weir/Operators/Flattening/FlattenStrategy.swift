@@ -14,9 +14,9 @@
 ///   nothing. What it sends before that delivery is over is queued, without a bound but memory: a signal that
 ///   never stops sending fills that, and cannot be stopped.
 /// - With ``merge(limit:waiting:)``, ``concat`` and ``ordered(limit:waiting:)`` the value gets its place, if
-///   one is free, but the closure is called and the signal subscribed when that delivery is over; or, if
-///   another thread sends an event meanwhile or is starting a signal, by that one, at once. In the first case
-///   it can be stopped even if it never stops sending, and misses what a hot source sends until then.
+///   one is free. Usually the signal starts when that delivery is over. Then it can be stopped even if it
+///   never stops sending; but it misses what a hot source has sent until then. If another thread sends an
+///   event meanwhile, or is starting a signal, that thread starts it at once.
 /// - With ``first`` it is the same if the subscriber has ended the running signal before; otherwise the value
 ///   is dropped.
 /// - With ``race`` it does not happen: the source has ended by the time that anything is delivered.
@@ -106,8 +106,8 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   /// Completes when the source and the newest signal have completed. ReactiveObjC: `-switchToLatest`.
   @inlinable public static var latest: FlattenStrategy { FlattenStrategy(.latest) }
 
-  /// Only the first signal runs, until it has completed: values that arrive meanwhile are dropped.
-  /// ReactiveObjC has no such operator.
+  /// Only the first signal runs, until it has completed: values that arrive meanwhile are dropped. If it lets
+  /// go without a terminal event, all later values are. ReactiveObjC has no such operator.
   @inlinable public static var first: FlattenStrategy {
     merge(limit: 1, waiting: .bounded(0, onOverflow: .dropNewest))
   }

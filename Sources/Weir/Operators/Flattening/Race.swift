@@ -6,10 +6,11 @@ extension SignalConvertible {
   ///
   /// The signals are subscribed in order, until one of them has won. Then the losers are disposed, before the
   /// winner's event is delivered; a value that another thread was about to send is dropped. Completes and
-  /// fails as the winner does. A failure that coincides with the winning event, on another thread or in a
-  /// clean-up, and comes second goes to ``UnhandledErrors``. Delivers on the thread of the winner; buffers
-  /// only what arrives during a delivery, in an unbounded queue. All must have the failure type of this
-  /// signal (see ``setFailureType(to:)``), but a single `other` may be one that cannot fail.
+  /// fails as the winner does. A signal that lets go without a terminal event is out; if all do, the run ends
+  /// without an event. A failure that coincides with the winning event, on another thread or in a clean-up,
+  /// and comes second goes to ``UnhandledErrors``. Delivers on the thread of the winner; buffers only what
+  /// arrives during a delivery, in an unbounded queue. All must have the failure type of this signal (see
+  /// ``setFailureType(to:)``), but a single `other` may be one that cannot fail.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable

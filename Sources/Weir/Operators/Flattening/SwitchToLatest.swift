@@ -6,8 +6,9 @@ extension SignalConvertible {
   /// When a new signal arrives, the one before it is disposed, and then the new one is subscribed. From its
   /// arrival on, no event of the old one is forwarded, except one that another thread is just sending: a
   /// value whose delivery has started, or a failure, which ends everything. Completes when this signal and
-  /// the newest inner signal have completed. The first failure of either disposes the other and is forwarded;
-  /// a failure of an old signal, in whose clean-up the new one arrived, goes to ``UnhandledErrors``. Delivery
+  /// the newest inner signal have completed; if one of the two lets go without a terminal event, the run ends
+  /// without one when the other has ended. The first failure of either disposes the other and is forwarded; a
+  /// failure of an old signal, in whose clean-up the new one arrived, goes to ``UnhandledErrors``. Delivery
   /// is serial, on the thread that sends a value or on one that is already delivering. Buffers only what
   /// arrives during a delivery: see ``flatMap(_:)``, also for a signal that never stops sending.
   ///

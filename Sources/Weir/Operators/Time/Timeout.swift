@@ -39,9 +39,10 @@ extension SignalConvertible {
   /// ``TimeoutPolicy/idle(_:)`` the time of a delivery does not count. A source that lets go without a
   /// terminal event, or never retained its observer, counts as one that takes too long. If the run ends while
   /// the signal is being disposed for the timeout, by a clean-up or by another thread, nobody receives
-  /// `error`: it goes to ``UnhandledErrors``. Uses one timer, which is not reset for each value; a value
-  /// costs one turn (see ``Subject``), and with ``TimeoutPolicy/idle(_:)`` one reading of the clock. Buffers
-  /// only what arrives during a delivery, in an unbounded queue.
+  /// `error`: it goes to ``UnhandledErrors``. With a time of zero or less the signal is still subscribed, and
+  /// what it sends before the scheduler runs passes. Uses one timer, which is not reset for each value; a
+  /// value costs one turn (see ``Subject``), and with ``TimeoutPolicy/idle(_:)`` one reading of the clock.
+  /// Buffers only what arrives during a delivery, in an unbounded queue.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.

@@ -19,7 +19,7 @@ public final class ExecutorScheduler: TimedScheduler {
   /// - Parameter executor: by default the one that runs all tasks.
   public init(_ executor: any TaskExecutor = globalConcurrentExecutor) { self.executor = executor }
 
-  /// Runs `work` in a task that prefers the executor.
+  /// Runs `work` in a detached task of default priority that prefers the executor.
   public func enqueue(_ work: any ScheduledWork) {
     Task.detached(executorPreference: executor) { self.performAsCurrent { work.run() } }
   }
@@ -28,7 +28,8 @@ public final class ExecutorScheduler: TimedScheduler {
 extension SerialScheduler {
   /// Creates a serial scheduler whose work is isolated to an actor: it may use `assumeIsolated`.
   ///
-  /// A burst of work is one task on the actor. In between, the actor runs whatever else it has to do.
+  /// A burst of work is one detached task, of default priority, on the actor, for up to 256 pieces; then
+  /// comes another task. In between, the actor runs whatever else it has to do.
   ///
   /// - Parameter actor: retained as long as the scheduler lives.
   ///

@@ -3,12 +3,13 @@
 extension SignalConvertible where Failure == Never {
   /// Sets `target` to each value of the signal.
   ///
-  /// The binding ends when the signal does, when the target is deallocated, or when the returned subscription
-  /// is disposed; the target then keeps its last value, and can be bound again. If the target has been
-  /// deallocated already, the signal is not subscribed. Two bindings to one property at the same time would
-  /// overwrite each other's values: where the target is a property of an object, they stop the process in
-  /// debug builds. Two properties that are bound to each other by two bindings, more properties in a circle,
-  /// or one that is bound to its own signal, would forward a value for ever: use
+  /// The binding ends when the signal does, when the returned subscription is disposed, or when the target is
+  /// deallocated (for a property of an object without a ``Lifetime``, only at the next value after that); the
+  /// target then keeps its last value, and can be bound again. If the target has been deallocated already,
+  /// the signal is not subscribed. Two bindings to one property at the same time would overwrite each other's
+  /// values: where the target is a property of an object, they stop the process in debug builds, if they were
+  /// made with equal key paths. Two properties that are bound to each other by two bindings, more properties
+  /// in a circle, or one that is bound to its own signal, would forward a value for ever: use
   /// ``MutableProperty/bindBothWays(with:)``, or `distinctUntilChanged` in one of the bindings.
   ///
   /// The target is set on the threads on which the signal sends, one value after the other; nothing is

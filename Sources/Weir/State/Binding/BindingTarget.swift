@@ -36,8 +36,8 @@ public struct BindingTarget<Value>: Sendable {
   ///
   /// The object is held weakly, and is retained while the property is being set. A binding ends with it: at
   /// once if the object conforms to ``HasLifetime``, else when the next value finds it deallocated. In debug
-  /// builds, two bindings to one property of one object at the same time stop the process. Setting through a
-  /// key path costs some tens of nanoseconds.
+  /// builds, two bindings to one property of one object at the same time stop the process, if they were made
+  /// with equal key paths. Setting through a key path costs some tens of nanoseconds.
   ///
   /// - Parameters:
   ///   - object: the owner of the property. It must allow the property to be set on the threads that send the

@@ -86,12 +86,12 @@ extension SignalConvertible {
   /// Forwards events until `lifetime` ends, and then completes. If it has ended already, this signal is not
   /// subscribed.
   ///
-  /// The run does not retain the lifetime, nor the lifetime the run: if this signal lets go without a
-  /// terminal event, as a subject does when it is released, the subscription ends then, without an event.
-  /// With ``take(until:)`` and ``Lifetime/ended`` it waits for the end of the lifetime, and completes. The
-  /// completion is sent on the thread that ends the lifetime, or on one that is already delivering; delivery
-  /// is serial, and costs one turn per value (see ``Subject``). Buffers nothing unless a value and the end
-  /// meet, and then in a queue that is bounded only by memory.
+  /// Neither the run nor the lifetime retains the other. If this signal lets go without a terminal event, as
+  /// a subject does when it is released, the subscription ends without one. With ``take(until:)`` and
+  /// ``Lifetime/ended`` it waits for the end of the lifetime, and completes. The completion is sent on the
+  /// thread that ends the lifetime, or on one that is already delivering; delivery is serial, and costs one
+  /// turn per value (see ``Subject``). Buffers nothing unless a value and the end meet, and then in a queue
+  /// that is bounded only by memory.
   ///
   /// ReactiveObjC: `-takeUntil:` with `rac_willDeallocSignal`.
   @inlinable

@@ -20,11 +20,10 @@ extension SignalConvertible {
   /// is reported (``UnhandledErrors``) if nobody has received it when the returned signal is released, as it
   /// is when it is discarded.
   ///
-  /// The object is not retained, except during a call. The last result is retained by this signal while it
-  /// runs, and by the returned signal and its subscribers: they get the end of the object even if this signal
-  /// has let go without a terminal event before, as a subject does when it is released. When none of these is
-  /// left, everything is released. A result that refers to the object retains it meanwhile, and so delays its
-  /// end. Buffers nothing unless threads meet, and then in a queue that is bounded only by memory.
+  /// The object is not retained, except during a call. The last result is held by this signal while it runs,
+  /// and by the returned signal and its subscribers: they get the end of the object even if this signal has
+  /// let go before. If that result refers to the object, it keeps the object alive. Buffers nothing unless
+  /// threads meet, and then in a queue that is bounded only by memory.
   ///
   /// - Parameters:
   ///   - object: the receiver of the calls; held weakly.

@@ -14,7 +14,7 @@ extension MutableProperty {
   ///
   /// Bindings can form chains, and one property can be bound to many. They must not close a circle, in which
   /// a value would be forwarded for ever; in debug builds that stops the process. A change runs through a
-  /// chain as nested calls: hundreds of links fit on any stack.
+  /// chain as nested calls: a link takes up to 1 KB of stack, up to 5 KB in a debug build.
   ///
   /// The binding ends when the returned subscription is disposed, or when one of the properties is
   /// deallocated; the other one has taken over its last value by then. It retains neither property, and it

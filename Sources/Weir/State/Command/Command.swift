@@ -24,10 +24,9 @@
 /// **Delivery.** The events of the four signals, and the start of the work, go through the scheduler that was
 /// given to the initialiser, in one order: an execution is announced on ``executing``, ``enabled`` and
 /// ``executions`` first, and then its work is subscribed. With the default, the immediate scheduler, all this
-/// happens inside ``execute(_:)``, and nothing changes threads. An execution that is requested inside a
-/// handler of one of the four signals, also inside that of a first value, starts after that delivery, and
-/// after work of the command that the same thread is already starting, however often that leads to more: the
-/// stack does not grow. One that is requested while another thread is delivering starts at once, and is
+/// happens inside ``execute(_:)``, and nothing changes threads. An execution requested inside a handler, also
+/// inside that of a first value, starts after that delivery, and after starts that this thread has pending;
+/// the stack does not grow. One that is requested while another thread is delivering starts at once, and is
 /// announced by that thread. A new subscriber gets the first value of ``executing`` and ``enabled`` on the
 /// subscribing thread, and there as well what is announced until that has been delivered; all others get it
 /// on the scheduler. What the work sends is delivered where the work sends it. The queue of pending events is

@@ -44,11 +44,15 @@ public struct Property<Value: Sendable>: PropertyProtocol {
   }
 
   /// A read-only view of another property: its signal is that of the other one.
+  ///
+  /// ReactiveObjC has none.
   public init(_ property: some PropertyProtocol<Value>) {
     self.init(reading: { property.value }, observing: property.signal)
   }
 
   /// A property that never changes. Its signal sends the value and completes.
+  ///
+  /// ReactiveObjC has none: `+return:` for its signal.
   public init(constant value: Value) {
     self.init(reading: { value }, observing: .just(value))
   }
@@ -62,6 +66,8 @@ public struct Property<Value: Sendable>: PropertyProtocol {
   /// - Parameters:
   ///   - initial: the value until the signal sends one.
   ///   - signal: delivers the later values.
+  ///
+  /// ReactiveObjC: `RAC(…) = signal`, with a property that nobody else sets.
   public init(initial: Value, then signal: some SignalConvertible<Value, Never>) {
     let (property, binding) = (MutableProperty(initial), Subscription())
     // The target does not retain the property, not even during a delivery: so the property is deallocated

@@ -75,8 +75,9 @@ struct PictureTests {
   @Test("a lane whose subscriber leaves before it comes traps with a clear message")
   func lane() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = MarbleDiagram.Lane(
-        "", [Recorded<Int, Never>](), listening: SubscriptionInterval(from: .seconds(5), until: .seconds(1)))
+      var interval = SubscriptionInterval(from: .seconds(5))
+      interval.end = .seconds(1)
+      _ = MarbleDiagram.Lane("", [Recorded<Int, Never>](), listening: interval)
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("a lane with a subscriber from 5.0 seconds until 1.0 seconds: swap them"))
