@@ -172,7 +172,8 @@ extension Exploring {
       expectSound(
         Scenario(
           "work turn: one ends, while the last piece pushes another",
-          setup: { SerialWork(queued: [10, 17]) }, threads: [[run], [end]], check: { $0.problemOfReport(pushed: [10, 17, 18]) }), preemptions: 3)
+          setup: { SerialWork(queued: [10, 17]) },
+          threads: [[run], [end]], check: { $0.problemOfReport(pushed: [10, 17, 18]) }), preemptions: 3)
       expectSound(
         Scenario(
           "work turn: one ends, while the first piece pushes another",

@@ -7,7 +7,7 @@
 /// may be called from any thread, and never wait; reading while another thread replaces is safe.
 ///
 /// Replacing costs three atomic operations, reading one, and checking whether it is disposed a load. A
-/// disposable can be in some 200,000 slots at a time; one more traps.
+/// disposable can be in about 260,000 slots at a time; one more traps.
 ///
 /// ReactiveObjC: `RACSerialDisposable`.
 public final class SerialDisposable: Disposable, @unchecked Sendable {

@@ -32,12 +32,6 @@ extension SignalConvertible {
   public func startWithValues(_ action: (Value) -> Void) -> Subscription { fatalError() }
   @available(*, unavailable, message: "in Weir it is `subscribe(next:failed:completed:)`") @discardableResult
   public func subscribe(
-    unused: ((Never, Never, Never, Never, Never, Never) -> Never)? = nil,
-    onNext: (Value) -> Void = { _ in }, onError: (Failure) -> Void = { _ in },
-    onCompleted: () -> Void = {}, onDisposed: () -> Void = {}
-  ) -> Subscription { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `subscribe(next:failed:completed:)`") @discardableResult
-  public func subscribe(
     _ onNext: (Value) -> Void, onError: (Failure) -> Void,
     onCompleted: () -> Void = {}, onDisposed: () -> Void = {}
   ) -> Subscription { fatalError() }

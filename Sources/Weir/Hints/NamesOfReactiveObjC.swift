@@ -20,11 +20,6 @@ extension SignalConvertible {
   public func subscribe(
     next: (Value) -> Void, error: (Failure) -> Void, completed: () -> Void = {}
   ) -> Subscription { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `subscribe(failed:completed:)`") @discardableResult
-  public func subscribe(
-    unused: ((Never, Never, Never, Never, Never, Never) -> Never)? = nil,
-    error: (Failure) -> Void = { _ in }, completed: () -> Void = {}
-  ) -> Subscription { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `flatMap(_:)`")
   public func flattenMap<Output>(

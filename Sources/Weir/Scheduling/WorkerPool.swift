@@ -12,8 +12,8 @@ import CWeirAtomics
 /// looks for some for a few microseconds, and then sleeps, or goes on looking: see ``IdlePolicy``. The
 /// threads are the system's: no Dispatch, no tasks.
 ///
-/// A pool that has been released ends its threads when all scheduled work has run; to end it earlier, or to
-/// know when it has finished, call ``shutdown(within:)``.
+/// A pool that has been released ends its threads when all scheduled work has run; a pending timer retains
+/// its scheduler. To end it earlier, or to know when it has finished, call ``shutdown(within:)``.
 ///
 /// ReactiveObjC: the global queues below `+[RACScheduler schedulerWithPriority:]`, which the system owns.
 public final class WorkerPool: TimedScheduler, LingeringScheduler {

@@ -11,6 +11,16 @@ public enum Completion<Failure: Error>: Sendable {
   case completed
   /// The signal cannot go on.
   case failed(Failure)
+
+  /// Whether it is the end without an error.
+  @inlinable
+  public var isCompleted: Bool { error == nil }
+
+  /// The error; nil for the end without one.
+  @inlinable
+  public var error: Failure? {
+    if case .failed(let error) = self { error } else { nil }
+  }
 }
 
 /// One event of a signal, as a value.
@@ -56,6 +66,18 @@ public enum Event<Value, Failure: Error> {
     case .next: nil
     case .failed(let error): .failed(error)
     case .completed: .completed
+    }
+  }
+}
+
+/// In arrays, too, an event is printed as it is written: `.next(1)`.
+extension Event: CustomDebugStringConvertible {
+  /// The event as it is written in code.
+  public var debugDescription: String {
+    switch self {
+    case .next(let value): ".next(\(String(reflecting: value)))"
+    case .failed(let error): ".failed(\(String(reflecting: error)))"
+    case .completed: ".completed"
     }
   }
 }

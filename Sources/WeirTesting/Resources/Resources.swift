@@ -37,6 +37,7 @@ public final class Resources: Sendable {
   ///   - fileID: the place that ``problem`` names, with `line`.
   ///   - line: see `fileID`.
   /// - Returns: the object.
+  @discardableResult
   public func follow<Object: AnyObject & Sendable>(
     _ object: Object, fileID: String = #fileID, line: UInt = #line
   ) -> Object {

@@ -97,6 +97,9 @@ struct FilteringTests {
   func ignore() {
     #expect(Recorder(numbers.ignore(3)).values == [1, 2, 4, 5, 6])
     #expect(events(numbers.ignoreValues()) == [.completed])
+    let ends: Signal<Never, Oops> = numbers.ignoreValues()
+    #expect(Recorder(ends).events == [.completed])
+    #expect(Recorder(Signal<String, Oops>.just("a").merge(with: numbers.ignoreValues())).values == ["a"])
   }
 
   @Test("element(at:) sends the value at its index, or completes without one")

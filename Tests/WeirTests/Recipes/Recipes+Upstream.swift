@@ -82,4 +82,32 @@ extension Recipes {
       .debounce(.seconds(30), on: scheduler, where: { isOnline in !isOnline })
       .distinctUntilChanged()
   }
+
+  func alarm(
+    _ isTooHigh: Signal<Bool, Never>, on scheduler: some TimedScheduler
+  ) -> Signal<Bool, Never> {
+    isTooHigh
+      .distinctUntilChanged()
+      .debounce(.seconds(5), on: scheduler, where: { isTooHigh in isTooHigh })
+      .startWith(false)
+      .distinctUntilChanged()
+  }
+
+  func peak(
+    of samples: Signal<Double, Never>, within span: Duration, on scheduler: some TimedScheduler
+  ) -> Signal<Double?, Never> {
+    let shared = samples.share(connecting: .atSubscribers(2))
+    return shared.map { (sample: $0, isNew: true) }
+      .merge(with: shared.delay(span, on: scheduler).map { (sample: $0, isNew: false) })
+      .scan(into: [Double]()) { candidates, change in
+        if change.isNew {
+          while let last = candidates.last, last < change.sample { candidates.removeLast() }
+          candidates.append(change.sample)
+        } else if candidates.first == change.sample {
+          candidates.removeFirst()
+        }
+      }
+      .map(\.first)
+      .distinctUntilChanged()
+  }
 }

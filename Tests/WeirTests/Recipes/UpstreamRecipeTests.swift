@@ -147,4 +147,29 @@ struct UpstreamRecipeTests {
     scheduler.run()
     #expect(recorder.difference(from: "-t--------f-t-(f|)", tick: .seconds(5)) == nil)
   }
+
+  @Test("an alarm begins when a value has been too high for five seconds without a break, and ends at once")
+  func alarm() throws {
+    let isTooHigh = try HotSignal<Bool, Never>("-t--f-t-t-----f-|", on: scheduler, tick: .seconds(1))
+    let recorder = TimedRecorder(Recipes().alarm(isTooHigh.signal, on: scheduler), on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "f----------t--f-|", tick: .seconds(1)) == nil)
+  }
+
+  @Test("the peak is the highest sample of the last five minutes, and none after five minutes of silence")
+  func peak() {
+    let samples = Subject<Double, Never>()
+    let recorder = Recorder(Recipes().peak(of: samples.signal, within: .seconds(300), on: scheduler))
+    func send(_ sample: Double) {
+      samples.send(sample)
+      scheduler.advance(by: .seconds(100))
+    }
+    for sample in [5.0, 3, 4, 4, 1, 2] { send(sample) }
+    #expect(recorder.values == [5, 4, 2])
+    scheduler.advance(by: .seconds(200))
+    #expect(recorder.values == [5, 4, 2, nil])
+    #expect(samples.subscriberCount == 1)
+    recorder.dispose()
+    #expect(samples.subscriberCount == 0)
+  }
 }

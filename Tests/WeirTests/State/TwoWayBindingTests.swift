@@ -246,6 +246,23 @@ struct TwoWayBindingTests {
     #expect(last.isDisposed)
   }
 
+  #if compiler(>=6.3)  // Closures of exit tests capture values from 6.3 on.
+  @Test("a property that is bound to itself, with conversions or without, traps", arguments: [false, true])
+  func itself(isConverted: Bool) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [isConverted] in
+      let property = MutableProperty(0)
+      if isConverted {
+        property.bindBothWays(with: property, mapping: { $0 + 1 }, back: { $0 })
+      } else {
+        property <-> property
+      }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("a property cannot be bound to itself"))
+  }
+  #endif
+
   #if DEBUG
   @Test("P1: a second active one-way binding to a property traps with a message that names its type")
   func twice() async throws {

@@ -8,6 +8,14 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func ignoreValues() -> Signal<Value, Failure> { filter { _ in false } }
 
+  /// The same as a signal of any other type of value, which the context says: of `Never`, or of that of a
+  /// signal with which it is merged.
+  ///
+  /// ReactiveObjC: `-ignoreValues`.
+  @_disfavoredOverload
+  @inlinable @inline(__always)
+  public func ignoreValues<Output>() -> Signal<Output, Failure> { compactMap { _ in nil } }
+
   /// Drops the values that equal `value`. Terminal events pass through. Runs on the sending thread; buffers
   /// nothing.
   ///

@@ -27,8 +27,7 @@ extension MutableProperty {
   /// - Precondition: `other` is not this property.
   @discardableResult
   public func bindBothWays(with other: MutableProperty) -> Subscription {
-    require(self !== other, "weir: <->: a property cannot be bound to itself")
-    return bind(with: other, forth: { $0 }, back: { $0 })
+    bind(with: other, forth: { $0 }, back: { $0 })
   }
 
   /// Keeps this property and one with another type of value equal, by conversions:
@@ -48,6 +47,7 @@ extension MutableProperty {
   ///   - forth: makes the value for `other`.
   ///   - back: makes the value for this property.
   /// - Returns: disposing it ends the binding.
+  /// - Precondition: `other` is not this property.
   @discardableResult
   public func bindBothWays<Other>(
     with other: MutableProperty<Other>, mapping forth: @escaping @Sendable (Value) -> Other?,
@@ -60,6 +60,7 @@ extension MutableProperty {
     with other: MutableProperty<Other>, forth: @escaping @Sendable (Value) -> Other?,
     back: @escaping @Sendable (Other) -> Value?
   ) -> Subscription {
+    require(self !== (other as AnyObject), "weir: <->: a property cannot be bound to itself")
     let link = PropertyLink(core, other.core, forth: forth, back: back)
     ActiveBindings.enter(link.binding, between: core, and: other.core)
     withExtendedLifetime((self, other)) { link.start() }
