@@ -16,10 +16,11 @@
 //  1. `head` is 0, a node, a node and `sweeping`, or `disposed`, and `disposed` is final.
 //  2. The list owns one reference to each node. A node's content is moved out by the thread that claims the
 //     node. A run that was adopted is its own node, in the one list that claimed its link; it counts as empty
-//     once it has ended, and its subscriber is dead. A delivery is its own node, too, and may be gone when
-//     its turn comes: the reference to it retains only its memory, as `unowned` does. Content that is to be
-//     forgotten when a run ends first has its node in the list of that run as well, by a second link: there
-//     it is a *place*, and disposing it claims the node.
+//     once it has ended, its subscriber is dead, and its clean-ups are over. A delivery is its own node, too,
+//     and may be gone when its turn comes: the reference to it retains only its memory, as `unowned` does.
+//     Content that is to be forgotten when a run ends first has its node in the list of that run as well, by
+//     a second link: there it is a *place*, and disposing it claims the node; last of all, so that a clean-up
+//     that disposes the other list still finds the run there.
 //  3. Removed nodes are empty shells. `shells` counts them, and counts from the start the nodes that may
 //     become shells without knowing the list: an adopted child, a delivery, and, in both of its lists, a node
 //     with a place. When there are twice as many as nodes that the last sweep left, one thread sweeps: see
@@ -31,12 +32,13 @@
 //     empty node does not come back to the top.)
 //  5. Disposal is iterative: the children of a child that is itself a list, even inside slots and scopes,
 //     join the work list. It has two rounds. The first one stops every run and delivery in the chain, and in
-//     theirs: so while the second one runs users' clean-ups, nothing of that delivers any more, and none of
-//     it can be made to start something. (It does not reach runs inside of slots, scopes and sets, and those
-//     that have a second parent, nor those in a chain that was being swept: these are stopped when their turn
-//     comes. And user code runs in the first round if another thread is just ending a delivery in it, or is
-//     sweeping: then what only this thread retains by now is released.) Releasing a list that was not
-//     disposed is iterative, too: what its nodes release in turn goes through the ReleaseQueue of the thread.
+//     theirs; a member of something shared leaves that, and if it was the last, it stops that, too. So while
+//     the second one runs users' clean-ups, nothing of that delivers any more, and none of it can be made to
+//     start something. (It does not reach runs inside of slots, scopes and sets, and those that have a second
+//     parent, nor those in a chain that was being swept: these are stopped when their turn comes. And user
+//     code runs in the first round if another thread is just ending a delivery in it, or is sweeping: then
+//     what only this thread retains by now is released.) Releasing a list that was not disposed is iterative,
+//     too: what its nodes release in turn goes through the ReleaseQueue of the thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 
