@@ -69,20 +69,23 @@ struct DisposalList {
 
   /// Adds something to dispose and returns its node, or disposes it at once and returns nil.
   @usableFromInline @discardableResult
-  func add(_ content: DisposalContent) -> DisposalNode? {
+  func add(_ content: DisposalContent, ifLate cause: DisposalCause = .dismissal) -> DisposalNode? {
     let node = DisposalNode(content)
-    return push(DisposalNodePointer(owning: node)) ? node : nil
+    return push(DisposalNodePointer(owning: node), ifLate: cause) ? node : nil
   }
 
   /// Adds a child, which is forgotten if it ends first.
+  ///
+  /// - Parameter cause: why it ends at once, if the list is disposed. A source that has ended dismisses
+  ///   nobody.
   @usableFromInline
-  func adopt(_ child: Subscription) {
+  func adopt(_ child: Subscription, ifLate cause: DisposalCause = .dismissal) {
     // A child with two parents is an intrusive node in only one of them.
     guard child.claimLink() else {
-      add(.disposable(child), until: child)
+      add(.disposable(child), until: child, ifLate: cause)
       return
     }
-    if push(DisposalNodePointer(owning: child)) { countShell() }
+    if push(DisposalNodePointer(owning: child), ifLate: cause) { countShell() }
   }
 
   /// Adds a part in something shared, which is left when the list is disposed.
@@ -97,11 +100,11 @@ struct DisposalList {
   }
 
   /// Puts a node on top, or disposes its content and returns false.
-  private func push(_ node: DisposalNodePointer) -> Bool {
+  private func push(_ node: DisposalNodePointer, ifLate cause: DisposalCause = .dismissal) -> Bool {
     while true {
       let top = head.loadAcquire()
       if top == Self.disposed {
-        node.consume()?.end()
+        node.consume()?.dispose(for: cause)
         return false
       }
       node.setNext(top & ~Self.sweeping)
@@ -111,8 +114,10 @@ struct DisposalList {
 
   /// Adds something to dispose, which is forgotten if `run` ends first, as that empties its node.
   @usableFromInline @discardableResult
-  func add(_ content: DisposalContent, until run: Subscription) -> DisposalNode? {
-    guard let node = add(content) else { return nil }
+  func add(
+    _ content: DisposalContent, until run: Subscription, ifLate cause: DisposalCause = .dismissal
+  ) -> DisposalNode? {
+    guard let node = add(content, ifLate: cause) else { return nil }
     if run.list.push(DisposalNodePointer(placeOf: node)) { run.list.countShell() }
     countShell()
     return node

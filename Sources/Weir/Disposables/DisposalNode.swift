@@ -13,8 +13,6 @@ enum DisposalContent {
   case delivery(DeliveryCore)
   case subscriber(SnapshotEntry)
   case membership(any Membership)
-  /// What is left to do for a member that has left; of a last one the source was stopped.
-  case departed(Departure)
   case none
 
   func dispose() {
@@ -25,32 +23,22 @@ enum DisposalContent {
     case .subscriber(let entry):
       _ = entry.die()
       SubscriberList.discard(entry)
-    case .membership(let membership):
-      let departure = membership.leave()
-      if case .last(let source, let members) = departure {
-        source.end()
-        members.end()
-      } else {
-        Self.departed(departure).dispose()
-      }
-    case .departed(.last(let source, let members)):
-      // A registration lies in words of the run.
-      withExtendedLifetime(source) { source.registration.leave() }
-      members.end()
-    case .departed(.action(let action)): action()
-    case .departed(.nothing), .none: break
+    case .membership(let membership): membership.leave().complete()
+    case .none: break
     }
   }
 
-  /// Disposes it, because its owner has ended: nobody has disposed a run then.
-  func end() { if let run { run.end() } else { dispose() } }
+  /// Disposes it; ends it, if it is a run that nobody has disposed.
+  func dispose(for cause: DisposalCause) {
+    if cause == .ending, let run { run.end() } else { dispose() }
+  }
 
   /// The run, if it is one. Casting an object is slow; a child needs no cast.
   var run: Subscription? {
     switch self {
     case .child(let child): child
     case .disposable(let disposable): disposable as? Subscription
-    case .delivery, .subscriber, .membership, .departed, .none: nil
+    case .delivery, .subscriber, .membership, .none: nil
     }
   }
 
@@ -191,24 +179,29 @@ struct DisposalNodePointer {
   private func leave(for cause: DisposalCause) -> UInt64 {
     node._withUnsafeGuaranteedRef { node in
       guard case .membership(let membership) = node.take() else { return 0 }
-      let departure = membership.leave()
-      guard case .last(let source, let members) = departure else {
-        node.replaceContent(with: .departed(departure))
+      switch membership.leave() {
+      case .nothing: return 0
+      case .action(let action):
+        node.replaceContent(with: .disposable(ActionDisposable(action)))
         return 0
+      case .last(let source, let members):
+        let chain = source.stop(for: cause)
+        node.replaceContent(
+          with: .disposable(
+            ActionDisposable {
+              // Whoever has stopped a run leaves its registration, which lies in words of the run.
+              if chain != nil { withExtendedLifetime(source) { source.registration.leave() } }
+              members.end()
+            }))
+        return chain ?? 0
       }
-      guard let chain = source.stop(for: cause) else {
-        // It has ended by itself.
-        node.replaceContent(with: .departed(.action { members.end() }))
-        return 0
-      }
-      node.replaceContent(with: .departed(departure))
-      return chain
     }
   }
   /// The pointer to a delivery after that: it owns a reference to the object.
   var stopped: DisposalNodePointer { DisposalNodePointer(bits: bits & ~Self.kinds | Self.stoppedDelivery) }
   /// Takes the content out and releases the node. Nil also for a run or a delivery: the first round has
   /// stopped it, and now its subscriber or its handler is released.
+  @inline(__always)
   func consumeStopped() -> DisposalContent? {
     switch kind {
     case Self.run:

@@ -21,5 +21,16 @@ enum Departure {
   /// It was the last one, and something else is to be done, which may call users' code.
   case action(Action)
 
+  /// Does it.
+  func complete() {
+    switch self {
+    case .nothing: break
+    case .last(let source, let members):
+      source.end()
+      members.end()
+    case .action(let action): action()
+    }
+  }
+
   @usableFromInline typealias Action = @Sendable () -> Void
 }

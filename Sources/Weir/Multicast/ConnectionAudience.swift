@@ -46,7 +46,8 @@ final class ConnectionAudience: Membership, @unchecked Sendable {
 
   init(of connection: Subscription) {
     self.connection = connection
-    members.add(connection)
+    // Not adopted: a connection has one link, by which the subject holds it, and stops it when it ends.
+    members.list.add(.disposable(connection))
   }
 
   private var count: AtomicWord { AtomicWord(property: 0, of: self) }

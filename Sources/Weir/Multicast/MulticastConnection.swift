@@ -139,7 +139,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
       // The others may have ended, and events that this one lacks may still be queued.
       afterEvents { subscription.end() }
     } else {
-      audience.members.adopt(subscription)
+      audience.members.list.adopt(subscription, ifLate: .ending)
     }
   }
 }

@@ -129,17 +129,19 @@ extension Subscription {
   func endShared(for cause: DisposalCause) -> Bool {
     guard let chain = close() else { return false }
     // Most runs have nothing but their subscriber.
-    if chain == 0 {
-      registration.end()
-      return true
-    }
+    if chain == 0 { registration.end() } else { cleanUp(chain, for: cause) }
+    return true
+  }
+
+  // Not inlined: a run without clean-ups should save no registers for them.
+  @inline(never)
+  private final func cleanUp(_ chain: UInt64, for cause: DisposalCause) {
     weir_store_relaxed_u32(lateWord, Self.cleaningUp)
     registration.stop()
     let work = DisposalList.stopped(chain, for: cause)
     registration.leave()
     DisposalList.disposeContents(ofStopped: work, for: cause)
     if isCleaningUp { weir_store_relaxed_u32(lateWord, 0) }
-    return true
   }
 
   /// Where the half word is, behind two bytes of the sixth word.

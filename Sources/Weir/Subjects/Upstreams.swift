@@ -31,7 +31,7 @@ struct Upstreams {
       let made = Unmanaged.passRetained(Subscription())
       if !place.compareExchange(0, UInt64(UInt(bitPattern: made.toOpaque()))) { made.release() }
     }
-    if let holder { holder.adopt(child) } else { child.end() }
+    if let holder { holder.list.adopt(child, ifLate: .ending) } else { child.end() }
   }
 
   /// Ends the subscriptions that were adopted, and those that will be.

@@ -110,6 +110,20 @@ struct DisposalInTwoRoundsTests {
     #expect(started.value == 0)
   }
 
+  @Test("a clean-up of what a subject has adopted starts nothing in its connection when it is completed")
+  func connected() {
+    let (subject, source, started) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Counter())
+    let first = Subject<Int, Oops>()
+    subject.adopt(first.on(disposed: { source.send(0) }).subscribe(failed: { _ in }))
+    let connection = source.flatMap { value in
+      started.add(1)
+      return .just(value)
+    }.multicast(subject)
+    connection.connect()
+    subject.complete()
+    #expect(started.value == 0 && source.subscriberCount == 0)
+  }
+
   @Test("a clean-up may subscribe a shared signal whose last subscriber is being disposed: it runs anew")
   func subscribedAgain() {
     let (first, source, runs) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Counter())

@@ -101,6 +101,20 @@ struct OwnersTests {
     #expect(log.value.isEmpty)
   }
 
+  @Test("a run does not get its completion if a clean-up gives it to an owner that was disposed before")
+  func disposedBefore() {
+    let (owner, lifetime, set) = (Subscription(), Lifetime(), CompoundDisposable())
+    owner.dispose()
+    lifetime.end()
+    set.dispose()
+    let runs = (0..<3).map { _ in Box<Subscription?>(nil) }
+    runs[0].value = run { runs[0].value.map { owner.adopt($0) } }
+    runs[1].value = run { runs[1].value.map { lifetime.adopt($0) } }
+    runs[2].value = run { runs[2].value.map { _ = set.add($0) } }
+    source.complete()
+    #expect(log.value == ["completed"])
+  }
+
   @Test("a run does not get its completion if a clean-up disposes an owner that has swept its list meanwhile")
   func sweptOwner() {
     let owner = Subscription()

@@ -94,7 +94,7 @@ final class SharingCore: Sendable {
       // queued.
       afterEvents { subscription.end() }
     } else {
-      run.members.adopt(subscription)
+      run.members.list.adopt(subscription, ifLate: .ending)
     }
   }
 
