@@ -41,6 +41,7 @@ final class Script: @unchecked Sendable {  // for one thread
     case .dispose(let index): if index < observers.count { observers[index].end() }
     case .connect(let index): world.connect(index)
     case .disconnect(let index): world.disconnect(index)
+    case .advance(let seconds): world.advance(by: seconds)
     }
   }
 
@@ -48,7 +49,7 @@ final class Script: @unchecked Sendable {  // for one thread
     let (number, observer) = (observers.count, Observer())
     observers.append(observer)
     world.subscribe(plan) { [self] event in
-      trace.note(.event(observer: number, event))
+      trace.note(.event(observer: number, event, at: world.now))
       let observer = observers[number]
       observer.seen += 1
       if let reaction = plan.reaction, reaction.at == observer.seen { perform(reaction.action) }

@@ -43,7 +43,7 @@ func weir(_ name: Unary, of signal: Numbers) -> Numbers {
   }
 }
 
-func weir(_ name: Binary, of first: Numbers, _ second: Numbers) -> Numbers {
+func weir(_ name: Binary, of first: Numbers, _ second: Numbers, on scheduler: VirtualScheduler) -> Numbers {
   switch name {
   case .zip: first.zip(with: second).map { digits([$0, $1]) }
   case .combineLatest: first.combineLatest(with: second).map { digits([$0, $1]) }
@@ -55,6 +55,9 @@ func weir(_ name: Binary, of first: Numbers, _ second: Numbers) -> Numbers {
   case .catchTo: first.catchTo(second)
   case .ifEmpty: first.switchIfEmpty(second)
   case .then: first.then { second }
+  case .zipWithin(let room): first.zip(with: second, waiting: backlog(room)).map { digits([$0, $1]) }
+  case .timeout(let time):
+    first.timeout(.idle(.microseconds(time)), on: scheduler, switchingTo: second)
   }
 }
 
@@ -71,8 +74,8 @@ func weir(_ name: Many, of signals: [Numbers]) -> Numbers {
 func weir(_ strategy: Strategy) -> FlattenStrategy<TestFailure> {
   switch strategy {
   case .merge: .merge
-  case .limit(let limit): .merge(limit: limit)
-  case .ordered(let limit): .ordered(limit: limit)
+  case .limit(let limit, let room): .merge(limit: limit, waiting: backlog(room))
+  case .ordered(let limit, let room): .ordered(limit: limit, waiting: backlog(room))
   case .latest: .latest
   case .first: .first
   case .race: .race

@@ -17,9 +17,12 @@ final class WeirSignals: Sendable {
   /// - Parameters:
   ///   - program: the program whose signals to create.
   ///   - resources: tracks what must be released.
+  ///   - scheduler: that of operators with one.
   ///   - watch: called when a source is subscribed to, and when that subscription ends.
-  init(_ program: Program, _ resources: Resources, watch: @escaping Watch) {
-    var builder = Builder(resources: resources, watch: watch)
+  init(
+    _ program: Program, _ resources: Resources, on scheduler: VirtualScheduler, watch: @escaping Watch
+  ) {
+    var builder = Builder(resources: resources, scheduler: scheduler, watch: watch)
     for source in program.sources { builder.add(source) }
     for shared in program.shared { builder.shared.append(builder.shared(shared)) }
     feeds = builder.feeds
@@ -38,6 +41,7 @@ final class WeirSignals: Sendable {
 
   private struct Builder {
     let resources: Resources
+    let scheduler: VirtualScheduler
     let watch: Watch
     /// Keeps cold signals open.
     let gate = Subject<Int, TestFailure>()
@@ -66,7 +70,9 @@ final class WeirSignals: Sendable {
       case .cold(let cold): return signal(cold)
       case .shared(let index): return shared[index].signal
       case .one(let name, let node): return weir(name, of: signal(node))
-      case .two(let name, let first, let second): return weir(name, of: signal(first), signal(second))
+      case .timed(let name, let node): return weir(name, of: signal(node), on: scheduler)
+      case .two(let name, let first, let second):
+        return weir(name, of: signal(first), signal(second), on: scheduler)
       case .many(let name, let nodes): return weir(name, of: nodes.map(signal))
       case .flat(let strategy, let node, let inner):
         let inner = inner.map(signal)
@@ -103,6 +109,11 @@ final class WeirSignals: Sendable {
       case .share(let count): return WeirShared(source.share(replay: .last(count)))
       case .shareForever(let count):
         return WeirShared(source.share(replay: .last(count), lifetime: .forever))
+      case .shareLonger(let count, let time, let isForever):
+        return WeirShared(
+          source.share(
+            replay: .last(count), lifetime: isForever ? .forever : .whileConnected,
+            disconnecting: .after(.microseconds(time), on: scheduler)))
       case .replayLazily: return WeirShared(source.replayLazily())
       case .replayLast(let count): return WeirShared(source.replayLast(count))
       }

@@ -5,6 +5,7 @@ import WeirTesting
 /// A program as Weir runs it, on one thread.
 final class WeirWorld: World {
   private let signals: WeirSignals
+  private let scheduler = VirtualScheduler()
   private let observers = Resources()
   private let resources: Resources
 
@@ -13,10 +14,17 @@ final class WeirWorld: World {
 
   init(_ program: Program, _ resources: Resources, _ trace: Trace) {
     self.resources = resources
-    signals = WeirSignals(program, resources) { trace.note($0) }
+    signals = WeirSignals(program, resources, on: scheduler) { trace.note($0) }
   }
 
-  func end() { signals.end() }
+  /// Pending work, such as that of a hop, ends when the sources have.
+  func end() {
+    signals.end()
+    scheduler.run()
+  }
+
+  var now: Int { Int(scheduler.clock.now.elapsed / .microseconds(1)) }
+  func advance(by seconds: Int) { scheduler.advance(by: .seconds(seconds)) }
 
   func send(_ event: Happening, to source: Int) { signals.feeds[source].send(event.event) }
   func connect(_ shared: Int) { signals.shared[shared].connect() }

@@ -9,6 +9,9 @@ protocol World: AnyObject {
   func send(_ event: Happening, to source: Int)
   func connect(_ shared: Int)
   func disconnect(_ shared: Int)
+  /// The time since the start, in microseconds.
+  var now: Int { get }
+  func advance(by seconds: Int)
   /// Subscribes an observer.
   ///
   /// - Parameters:
@@ -29,7 +32,8 @@ package final class Trace: @unchecked Sendable {  // for one thread
   }
 
   package enum Note: Equatable, Sendable {
-    case event(observer: Int, Happening)
+    /// An observer received an event at this time, in microseconds.
+    case event(observer: Int, Happening, at: Int)
     /// A source was subscribed to.
     case opened(Leaf)
     /// The subscription to a source has ended.
@@ -55,7 +59,8 @@ package final class Trace: @unchecked Sendable {  // for one thread
 extension Trace.Note: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .event(let observer, let event): "observer \(observer): \(event)"
+    case .event(let observer, let event, 0): "observer \(observer): \(event)"
+    case .event(let observer, let event, let time): "observer \(observer) at \(time): \(event)"
     case .opened(let leaf): "subscribed \(leaf)"
     case .closed(let leaf): "released \(leaf)"
     case .step(let living): "step over, \(living) observers alive"

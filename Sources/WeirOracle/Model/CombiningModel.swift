@@ -3,6 +3,7 @@
 func model(_ name: Binary, of first: @escaping Flow, _ second: @escaping Flow) -> Flow {
   switch name {
   case .zip: zip([first, second])
+  case .zipWithin(let room): zip([first, second], room)
   case .combineLatest: latest([first, second])
   case .withLatest: withLatest(first, second)
   case .sample: sample(first, on: second)
@@ -34,6 +35,7 @@ func model(_ name: Binary, of first: @escaping Flow, _ second: @escaping Flow) -
       concat([noting, { inner in if isEmpty { second(inner) } else { inner(.completed) } }])(target)
     }
   case .then: concat([model(.ignore, of: first), second])
+  case .timeout(let time): timeout(first, time, switchingTo: second)
   }
 }
 
@@ -58,7 +60,7 @@ private func concat(_ flows: [Flow]) -> Flow {
   }
 }
 
-private func zip(_ flows: [Flow]) -> Flow {
+private func zip(_ flows: [Flow], _ room: Room? = nil) -> Flow {
   { target in
     let turns = Turns(target)
     var queues = flows.map { _ in [Int]() }
@@ -69,7 +71,7 @@ private func zip(_ flows: [Flow]) -> Flow {
     for (index, flow) in flows.enumerated() {
       turns.listen(to: flow) { value in
         turns.act {
-          queues[index].append(value)
+          if !put(value, into: &queues[index], room) { return turns.finish(.failed(80)) }
           if queues.contains(where: \.isEmpty) { return }
           let row = queues.indices.map { queues[$0].removeFirst() }
           target(digits(row))

@@ -4,9 +4,9 @@
 func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
   switch strategy {
   case .merge: merging(source, inner)
-  case .limit(let limit): limited(to: limit, waiting: .max, source, asTheyCome(inner))
-  case .ordered(let limit): limited(to: limit, waiting: .max, source, inOrder(inner))
-  case .first: limited(to: 1, waiting: 0, source, asTheyCome(inner))
+  case .limit(let limit, let room): limited(to: limit, waiting: room, source, asTheyCome(inner))
+  case .ordered(let limit, let room): limited(to: limit, waiting: room, source, inOrder(inner))
+  case .first: limited(to: 1, waiting: Room(count: 0, excess: .newest), source, asTheyCome(inner))
   case .latest: switching(source, inner)
   case .race: racing(source, inner)
   }
@@ -87,9 +87,9 @@ private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
   }
 }
 
-/// Up to `limit` flows run; further values are buffered, up to `bound`, and dropped beyond that.
+/// Up to `limit` flows run; further values are buffered.
 private func limited(
-  to limit: Int, waiting bound: Int, _ source: @escaping Flow, _ runs: @escaping Runs
+  to limit: Int, waiting room: Room?, _ source: @escaping Flow, _ runs: @escaping Runs
 ) -> Flow {
   { target in
     let turns = Turns(target)
@@ -121,8 +121,8 @@ private func limited(
           running += 1
           ready.append(value)
           startReady()
-        } else if waiting.count < bound {
-          waiting.append(value)
+        } else if !put(value, into: &waiting, room) {
+          turns.end(.failed(80))
         }
       }
     } completed: {

@@ -3,7 +3,7 @@
 /// A program as the model runs it.
 final class ModelWorld: World {
   private let trace: Trace
-  private let fuel = Fuel(3_000)
+  private let means = Means()
   /// Keeps cold signals open.
   private let gate = Hub(replaying: nil)
   private var sources: [Hub] = []
@@ -11,8 +11,9 @@ final class ModelWorld: World {
   private var trees: [Flow] = []
   private(set) var living = 0
 
-  /// Whether the program used up the fuel of the model; then its result means nothing.
-  var isExhausted: Bool { fuel.left < 0 }
+  /// Whether the program did more than it may; then its result means nothing.
+  var isExhausted: Bool { means.isExhausted }
+  var now: Int { means.clock.now }
 
   init(_ program: Program, _ trace: Trace) {
     self.trace = trace
@@ -44,6 +45,7 @@ final class ModelWorld: World {
       return model(.catchTo, of: flow(first), model(.concat, of: [flow(.two(.catchTo, second, third))]))
     case .two(let name, let first, let second): return model(name, of: flow(first), flow(second))
     case .many(let name, let nodes): return model(name, of: nodes.map(flow))
+    case .timed(let name, let node): return model(name, of: flow(node))
     case .flat(let strategy, let node, let inner):
       let inner = inner.map(flow)
       return flatten(strategy, flow(node)) { inner[remainder($0, inner.count)] }
@@ -70,16 +72,20 @@ final class ModelWorld: World {
     let source = flow(shared.node)
     switch shared.form {
     case .multicast(let capacity):
-      return Connection(source, to: Hub(replaying: capacity), connectsItself: false, fuel: fuel)
+      return Connection(source, to: Hub(replaying: capacity), connectsItself: false, means: means)
     case .autoconnect(let capacity):
-      return Connection(source, to: Hub(replaying: capacity), connectsItself: true, fuel: fuel)
+      return Connection(source, to: Hub(replaying: capacity), connectsItself: true, means: means)
     case .share(let count):
-      return Share(source, isForever: false, fuel: fuel) { Hub(replaying: count == 0 ? nil : count) }
+      return Share(source, isForever: false, means: means) { Hub(replaying: count == 0 ? nil : count) }
     case .shareForever(let count):
-      return Share(source, isForever: true, fuel: fuel) { Hub(replaying: count == 0 ? nil : count) }
-    case .replayLazily: return LastingReplay(source, keeping: .max, fuel: fuel)
+      return Share(source, isForever: true, means: means) { Hub(replaying: count == 0 ? nil : count) }
+    case .shareLonger(let count, let time, let isForever):
+      return Share(source, isForever: isForever, lingering: time, means: means) {
+        Hub(replaying: count == 0 ? nil : count)
+      }
+    case .replayLazily: return LastingReplay(source, keeping: .max, means: means)
     case .replayLast(let count):
-      let replay = LastingReplay(source, keeping: count, fuel: fuel)
+      let replay = LastingReplay(source, keeping: count, means: means)
       replay.start()
       return replay
     }
@@ -92,6 +98,7 @@ final class ModelWorld: World {
     for shared in shared { shared.end() }
   }
 
+  func advance(by seconds: Int) { means.clock.advance(by: seconds * 1_000_000) }
   func send(_ event: Happening, to source: Int) { sources[source].take(event) }
   func connect(_ index: Int) { shared[index].connect() }
   func disconnect(_ index: Int) { shared[index].disconnect() }
@@ -100,7 +107,7 @@ final class ModelWorld: World {
     _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
     started: (@escaping @Sendable () -> Void) -> Void
   ) {
-    let scope = Scope(fuel)
+    let scope = Scope(means)
     living += 1
     scope.onEnd { self.living -= 1 }
     let dispose = Disposal(scope)

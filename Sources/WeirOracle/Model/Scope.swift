@@ -10,14 +10,16 @@
 // ended no event passes. An operator with several upstreams gives each a scope of its own, and queues events
 // that arrive while it is delivering.
 
-/// How much a program may still do. Programs are random: some would run for ever, in both worlds.
-final class Fuel {
-  private(set) var left: Int
-  init(_ amount: Int) { left = amount }
+/// What all runs of a program have in common: their time, and how much they may still do. Programs are
+/// random: some would run for ever, in both worlds.
+final class Means {
+  let clock = ModelClock()
+  private var fuel = 3_000
+  var isExhausted: Bool { fuel < 0 }
 
   func burn() -> Bool {
-    left -= 1
-    return left >= 0
+    fuel -= 1
+    return fuel >= 0
   }
 }
 
@@ -25,9 +27,9 @@ final class Fuel {
 final class Scope {
   private(set) var isEnded = false
   private var atEnd: [End] = []
-  let fuel: Fuel
+  let means: Means
 
-  init(_ fuel: Fuel) { self.fuel = fuel }
+  init(_ means: Means) { self.means = means }
 
   func onEnd(_ action: @escaping () -> Void) {
     if isEnded { action() } else { atEnd.append(.action(action)) }
@@ -57,7 +59,7 @@ final class Scope {
 
   /// A scope that ends with this one.
   func child() -> Scope {
-    let child = Scope(fuel)
+    let child = Scope(means)
     if isEnded { child.end() } else { atEnd.append(.child(child)) }
     return child
   }
@@ -88,7 +90,7 @@ struct Target {
   }
 
   func callAsFunction(_ event: Happening) {
-    if !scope.isEnded, scope.fuel.burn() { take(event) }
+    if !scope.isEnded, scope.means.burn() { take(event) }
   }
 
   func callAsFunction(_ value: Int) { self(.value(value)) }
@@ -145,7 +147,17 @@ final class Turns {
     upstreams.end()
   }
 
-  /// Does that immediately; to be called inside `act`.
+  /// Completes after a last piece of work, which is done after the work in progress.
+  func complete(after work: @escaping () -> Void) {
+    act {
+      self.upstreams.end()
+      work()
+      self.finish(.completed)
+    }
+    upstreams.end()
+  }
+
+  /// Ends the run immediately; to be called inside `act`.
   func finish(_ event: Happening) {
     hasFinished = true
     upstreams.end()
@@ -199,4 +211,13 @@ final class Succession {
     }
     isRunning = false
   }
+}
+
+/// Puts an element into a buffer, if there is room for one more. Returns false if that fails the run.
+func put<Element>(_ element: Element, into buffer: inout [Element], _ room: Room?) -> Bool {
+  if let room, buffer.count >= room.count {
+    if room.excess == .oldest, !buffer.isEmpty { buffer.removeFirst() } else { return room.excess != .fails }
+  }
+  buffer.append(element)
+  return true
 }

@@ -21,11 +21,11 @@ final class Connection: SharedModel {
   private var isByHand = false
   private var count = 0
 
-  init(_ source: @escaping Flow, to hub: Hub, connectsItself: Bool, fuel: Fuel) {
+  init(_ source: @escaping Flow, to hub: Hub, connectsItself: Bool, means: Means) {
     self.source = source
     self.hub = hub
     self.connectsItself = connectsItself
-    (members, feed) = (Scope(fuel), Scope(fuel))
+    (members, feed) = (Scope(means), Scope(means))
     members.onEnd { [feed] in feed.end() }
   }
 
@@ -86,17 +86,21 @@ final class Share: SharedModel {
     let hub: Hub
     let (source, members): (Scope, Scope)
     var (count, isConnected, hasEnded) = (0, false, false)
+    /// Cancels the end that is set for a run without subscribers.
+    var stay: (() -> Void)?
 
-    init(_ hub: Hub, _ fuel: Fuel) {
+    init(_ hub: Hub, _ means: Means) {
       self.hub = hub
-      (source, members) = (Scope(fuel), Scope(fuel))
+      (source, members) = (Scope(means), Scope(means))
     }
   }
 
   private let source: Flow
   private let makeHub: () -> Hub
   private let isForever: Bool
-  private let fuel: Fuel
+  /// How long a run without subscribers goes on.
+  private let grace: Int?
+  private let means: Means
   private var run: Run?
   /// Runs that share a hub start and send through this, one after the other: what one sends after the next
   /// one has started does not pass.
@@ -105,10 +109,14 @@ final class Share: SharedModel {
   /// The hub of all runs, if it is kept for ever and the source has ended.
   private var ended: Hub?
 
-  init(_ source: @escaping Flow, isForever: Bool, fuel: Fuel, makeHub: @escaping () -> Hub) {
+  init(
+    _ source: @escaping Flow, isForever: Bool, lingering grace: Int? = nil, means: Means,
+    makeHub: @escaping () -> Hub
+  ) {
     self.source = source
+    self.grace = grace
     self.isForever = isForever
-    self.fuel = fuel
+    self.means = means
     let lasting = makeHub()
     self.makeHub = isForever ? { lasting } : makeHub
   }
@@ -116,9 +124,10 @@ final class Share: SharedModel {
   func listen(_ target: Target) {
     if target.scope.isEnded { return }
     if let ended { return ended.listen(target) }
-    let run = self.run ?? Run(makeHub(), fuel)
+    let run = self.run ?? Run(makeHub(), means)
     self.run = run
     run.count += 1
+    run.stay.take()?()
     target.scope.onEnd { self.leave(run) }
     run.hub.listen(target)
     run.members.onEnd { [scope = target.scope] in scope.end() }
@@ -156,7 +165,11 @@ final class Share: SharedModel {
   private func leave(_ run: Run) {
     guard self.run === run else { return }
     run.count -= 1
-    if run.count == 0 { retire(run) }
+    if run.count > 0 { return }
+    guard let grace, run.isConnected else { return retire(run) }
+    let stay = means.clock.schedule(at: means.clock.now + grace) { self.retire(run) }
+    run.stay = stay
+    run.source.onEnd(stay)
   }
 
   private func retire(_ run: Run, ending end: (Scope) -> Void = { $0.end() }) {
@@ -175,8 +188,8 @@ final class Share: SharedModel {
 final class LastingReplay: SharedModel {
   private let connection: Connection
 
-  init(_ source: @escaping Flow, keeping count: Int, fuel: Fuel) {
-    connection = Connection(source, to: Hub(replaying: count), connectsItself: false, fuel: fuel)
+  init(_ source: @escaping Flow, keeping count: Int, means: Means) {
+    connection = Connection(source, to: Hub(replaying: count), connectsItself: false, means: means)
   }
 
   func listen(_ target: Target) {

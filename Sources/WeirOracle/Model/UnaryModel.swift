@@ -26,16 +26,18 @@ func model(_ name: Unary, of flow: @escaping Flow) -> Flow {
   }
 }
 
-/// The flow, run up to `count` times, as long as `goesOn` is true for its end.
-private func runs(of flow: @escaping Flow, upTo count: Int, while goesOn: @escaping (Happening) -> Bool)
-  -> Flow
-{
+/// The flow, run up to `count` times, as long as `goesOn` is true for its end; from the second time on,
+/// `later`, if that is given.
+func runs(
+  of flow: @escaping Flow, then later: Flow? = nil, upTo count: Int,
+  while goesOn: @escaping (Happening) -> Bool
+) -> Flow {
   { target in
     var begun = 0
     Succession(target) { event in
       if begun == count || begun > 0 && !goesOn(event) { return nil }
       begun += 1
-      return flow
+      return begun == 1 ? flow : later ?? flow
     }.advance()
   }
 }

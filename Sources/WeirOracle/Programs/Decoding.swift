@@ -14,6 +14,10 @@ extension Program {
     /// A plain cold signal, a chain of operators, and one observer: everything is synchronous, unless an
     /// operator changes that. Few programs of the other shapes are like that.
     case chain
+    /// Anything, with operators that have a scheduler, in virtual time, and with bounds; but without signals
+    /// that are connected or disconnected by hand: a disconnected one lets go of its subscribers, and what an
+    /// operator with pending work does then, the model does not say.
+    case timed
   }
 
   /// The program of this shape that is encoded by these bytes.
@@ -32,6 +36,7 @@ private struct ProgramDecoder {
   private var program = Program()
   private var nodesLeft = 0
   private var coldCount = 0
+  private var timeCount = 0
 
   private let shape: Program.Shape
   /// Sources that may still be used; nil if any may be.
@@ -52,7 +57,7 @@ private struct ProgramDecoder {
   mutating func decode() -> Program {
     if shape == .chain { return chain() }
     for _ in 0...number(below: 3) { program.sources.append(source()) }
-    if shape == .anything { for _ in 0..<number(below: 3) { program.shared.append(shared()) } }
+    if shape != .eachSourceOnce { for _ in 0..<number(below: 3) { program.shared.append(shared()) } }
     for _ in 0...number(below: 2) { program.trees.append(tree()) }
     program.steps.append(.subscribe(ObserverPlan(tree: 0, bringsSubscription: false)))
     while position < bytes.count, program.steps.count < Self.mostSteps {
@@ -83,7 +88,7 @@ private struct ProgramDecoder {
   private mutating func shared() -> Shared {
     let node = tree()
     let form: Shared.Form =
-      switch number(below: 8) {
+      switch shape == .timed ? [0, 1, 2, 6, 7, 8][number(below: 6)] : number(below: 8) {
       case 0: .share(replay: 0)
       case 1: .share(replay: number(below: 3))
       case 2: .shareForever(replay: 1 + number(below: 2))
@@ -91,6 +96,7 @@ private struct ProgramDecoder {
       case 4: .autoconnect(1 + number(below: 2))
       case 5: .multicast(number(below: 2) == 0 ? nil : 2)
       case 6: .replayLazily
+      case 8: .shareLonger(replay: number(below: 3), time(), isForever: number(below: 2) == 1)
       default: .replayLast(1 + number(below: 2))
       }
     return Shared(form: form, node: node)
@@ -107,11 +113,12 @@ private struct ProgramDecoder {
   private mutating func node(depth: Int) -> Node {
     nodesLeft -= 1
     if depth == Self.deepest || nodesLeft <= 0 { return leaf() }
-    switch number(below: 16) {
+    switch number(below: shape == .timed ? 24 : 16) {
     case 0, 1, 2: return leaf()
     case 3, 4, 5, 6, 7, 8: return one(depth: depth + 1)
     case 9, 10, 11: return two(depth: depth + 1)
     case 12, 13: return many(depth: depth + 1)
+    case 16...: return .timed(timed(), node(depth: depth + 1))
     default:
       let (strategy, node) = (strategy(), node(depth: depth + 1))
       return .flat(strategy, node, later { $0.nodes(depth: depth + 1) })
@@ -216,7 +223,11 @@ private struct ProgramDecoder {
       .zip, .combineLatest, .withLatest, .sample, .takeUntil, .takeUntilReplacement, .skipUntil, .catchTo,
       .ifEmpty, .then,
     ]
-    return all[number(below: all.count)]
+    switch number(below: shape == .timed ? all.count + 2 : all.count) {
+    case all.count: return .zipWithin(room())
+    case all.count + 1: return .timeout(time())
+    case let index: return all[index]
+    }
   }
 
   private mutating func many() -> Many {
@@ -225,13 +236,63 @@ private struct ProgramDecoder {
   }
 
   private mutating func strategy() -> Strategy {
-    let all: [Strategy] = [.merge, .limit(1), .limit(2), .ordered(2), .latest, .first, .race]
-    return all[number(below: all.count)]
+    let all: [Strategy] = [
+      .merge, .limit(1, nil), .limit(2, nil), .ordered(2, nil), .latest, .first, .race,
+    ]
+    switch number(below: shape == .timed ? all.count + 2 : all.count) {
+    case all.count: return .limit(1 + number(below: 2), room())
+    case all.count + 1: return .ordered(1 + number(below: 2), room())
+    case let index: return all[index]
+    }
   }
+
+  // MARK: Time and bounds
+
+  /// Microseconds: up to a second, or one or two more. Different for each operator, and no sum of a few is
+  /// another one, so that there is seldom a doubt about what comes first.
+  private mutating func time() -> Int {
+    timeCount += 1
+    return number(below: 3) * 1_000_000 + 300_000 + 1_009 * timeCount * timeCount + 7 * timeCount
+  }
+
+  private mutating func room() -> Room {
+    Room(count: 1 + number(below: 2), excess: [.newest, .oldest, .fails][number(below: 3)])
+  }
+
+  private mutating func timed() -> Timed {
+    switch number(below: 24) {
+    case 0: return .delay(time(), nil)
+    case 1: return .delay(time(), room())
+    case 2: return .debounce(time())
+    case 3: return .debounceOdd(time())
+    case 4: return .rateLimit(time(), .leading)
+    case 5: return .rateLimit(time(), .trailing)
+    case 6: return .rateLimit(time(), .both)
+    case 7: return .idle(time())
+    case 8: return .deadline(time())
+    case 9: return .collect(time(), count: 1 + number(below: 3))
+    case 10: return .collectWithin(time(), nil)
+    case 11: return .collectWithin(time(), room())
+    case 12: return .sample(time())
+    case 13: return .takeFor(time())
+    case 14: return .skipFor(time())
+    case 15: return .delaySubscription(time())
+    case 16: return .retry(time(), count: number(below: 3))
+    case 17: return .window(time(), count: 1 + number(below: 3))
+    case 18: return .group(time(), divisor: 1 + number(below: 2))
+    case 19: return .subscribing
+    case 20, 21: return .hop(nil, whenNeeded: flag(), failsAtOnce: flag())
+    default: return .hop(room(), whenNeeded: flag(), failsAtOnce: flag())
+    }
+  }
+
+  private mutating func flag() -> Bool { number(below: 2) == 1 }
 
   // MARK: Steps
 
   private mutating func action(depth: Int) -> Action {
+    // Inside an event no time passes.
+    if shape == .timed, depth == 0, number(below: 3) == 0 { return .advance(1 + number(below: 3)) }
     let kind = number(below: 16)
     if shape == .eachSourceOnce, kind > 11 {
       return .send(.value(number(below: 6)), to: number(below: program.sources.count))

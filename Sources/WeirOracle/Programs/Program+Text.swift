@@ -21,6 +21,7 @@ extension Node: CustomStringConvertible {
     case .one(let name, let node): "\(node).\(name)"
     case .two(let name, let first, let second): "\(first).\(name)(\(second))"
     case .many(let name, let nodes): "\(name)\(nodes)"
+    case .timed(let name, let node): "\(node).\(name)"
     case .flat(let name, let node, let inner): "\(node).flatMap(.\(name), to: \(inner))"
     }
   }
@@ -50,6 +51,7 @@ extension Action: CustomStringConvertible {
     case .dispose(let observer): "dispose observer \(observer)"
     case .connect(let shared): "connect h\(shared)"
     case .disconnect(let shared): "disconnect h\(shared)"
+    case .advance(let seconds): "advance by \(seconds) s"
     }
   }
 }

@@ -40,6 +40,7 @@ package indirect enum Node: Sendable, Equatable {
   case many(Many, [Node])
   /// Each value of the first signal runs one of the others, selected by its remainder.
   case flat(Strategy, Node, [Node])
+  case timed(Timed, Node)
 }
 
 /// A cold signal: the same events for each subscriber, all inside `subscribe`.
@@ -77,11 +78,45 @@ package enum Binary: Sendable, Equatable {
   case zip, combineLatest, withLatest, sample
   case takeUntil, takeUntilReplacement, skipUntil
   case catchTo, ifEmpty, then
+  case zipWithin(Room)
+  /// Switches to the second signal when no value has come for these microseconds.
+  case timeout(Int)
 }
 
 package enum Many: Sendable, Equatable { case merge, concat, zip, combineLatest, race }
 
-package enum Strategy: Sendable, Equatable { case merge, limit(Int), ordered(Int), latest, first, race }
+package enum Strategy: Sendable, Equatable {
+  case merge, limit(Int, Room?), ordered(Int, Room?), latest, first, race
+}
+
+/// An operator with a scheduler. Times are in microseconds.
+package enum Timed: Sendable, Equatable {
+  package enum Edge: Sendable, Equatable { case leading, trailing, both }
+
+  case delay(Int, Room?), debounce(Int), debounceOdd(Int), rateLimit(Int, Edge)
+  case idle(Int), deadline(Int)
+  case collect(Int, count: Int), collectWithin(Int, Room?), sample(Int)
+  case takeFor(Int), skipFor(Int), delaySubscription(Int), retry(Int, count: Int)
+  /// The digits of each window.
+  case window(Int, count: Int)
+  /// The digits of each group of values with one remainder, which ends when it has been idle.
+  case group(Int, divisor: Int)
+  case hop(Room?, whenNeeded: Bool, failsAtOnce: Bool)
+  case subscribing
+}
+
+/// How many values may wait, and what happens to one more: see `Overflow`. Without a room, any number may.
+package struct Room: Sendable, Equatable {
+  package enum Excess: Sendable, Equatable { case newest, oldest, fails }
+
+  package var count: Int
+  package var excess: Excess
+
+  package init(count: Int, excess: Excess) {
+    self.count = count
+    self.excess = excess
+  }
+}
 
 /// A signal that is run once for all subscribers.
 package struct Shared: Sendable, Equatable {
@@ -92,6 +127,8 @@ package struct Shared: Sendable, Equatable {
     case autoconnect(Int?)
     case share(replay: Int)
     case shareForever(replay: Int)
+    /// Goes on for a time, in microseconds, after its last subscriber has left.
+    case shareLonger(replay: Int, Int, isForever: Bool)
     case replayLazily
     /// Connected when the program is set up.
     case replayLast(Int)
@@ -114,6 +151,8 @@ package indirect enum Action: Sendable, Equatable {
   case dispose(Int)
   case connect(Int)
   case disconnect(Int)
+  /// Lets seconds pass.
+  case advance(Int)
 }
 
 /// What an observer does.

@@ -20,7 +20,7 @@ extension Node {
     switch self {
     case .source(let index): return [index]
     case .cold: return []
-    case .shared: return nil
+    case .shared, .timed: return nil
     case .one(.retry, let node), .one(.repeated, let node): return node.isCold ? [] : nil
     case .one(_, let node): return node.hotPlaces
     case .two(.catchTo, let first, let later), .two(.ifEmpty, let first, let later),
@@ -44,7 +44,7 @@ extension Node {
   /// Whether one event of a hot source in it can cause several events.
   private var comesInPieces: Bool {
     switch self {
-    case .source, .cold, .shared: false
+    case .source, .cold, .shared, .timed: false
     case .one(.take, let node), .one(.element, let node), .one(.takeLast, let node), .one(.append, let node),
       .one(.sum, let node), .one(.collect, let node), .one(.window, let node), .one(.materialized, let node),
       .one(.catchAndReturn, let node):
@@ -123,6 +123,6 @@ struct Explanation {
     Script(world, trace).run([.subscribe(plan)] + order)
     defer { world.end() }
     if world.isExhausted { return nil }
-    return trace.notes.compactMap { if case .event(_, let event) = $0 { event } else { nil } }
+    return trace.notes.compactMap { if case .event(_, let event, _) = $0 { event } else { nil } }
   }
 }

@@ -41,7 +41,7 @@ package struct ThreadedRun {
   }
 
   private func observe() -> String? {
-    let signals = WeirSignals(program, resources) { [opened, closed] note in
+    let signals = WeirSignals(program, resources, on: VirtualScheduler()) { [opened, closed] note in
       switch note {
       case .opened: opened.add()
       case .closed: closed.add()
@@ -85,6 +85,8 @@ package struct ThreadedRun {
     case .dispose(let index): observers[index % observers.count].dispose()
     case .connect(let index): signals.shared[index].connect()
     case .disconnect(let index): signals.shared[index].disconnect()
+    // Programs for threads have no time.
+    case .advance: break
     }
   }
 

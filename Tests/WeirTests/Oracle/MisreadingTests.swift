@@ -5,6 +5,7 @@ import WeirOracle
 /// Stands for a wrong operator: the model misreads programs, and the oracle must detect that.
 struct Misreading: Sendable, CustomTestStringConvertible {
   let testDescription: String
+  var shape = Program.Shape.anything
   var node: @Sendable (Node) -> Node = { $0 }
   var source: @Sendable (Source) -> Source = { $0 }
   var form: @Sendable (Shared.Form) -> Shared.Form = { $0 }
@@ -37,6 +38,31 @@ struct Misreading: Sendable, CustomTestStringConvertible {
     Misreading(
       testDescription: "a shared signal that is never disconnected",
       form: { if case .share(let count) = $0, count > 0 { .replayLast(count) } else { $0 } }),
+    Misreading(
+      testDescription: "debounce that is a microsecond late", shape: .timed,
+      node: {
+        if case .timed(.debounce(let time), let node) = $0 { .timed(.debounce(time + 1), node) } else { $0 }
+      }),
+    Misreading(
+      testDescription: "rateLimit that sends the first value of an interval too", shape: .timed,
+      node: {
+        guard case .timed(.rateLimit(let time, .trailing), let node) = $0 else { return $0 }
+        return .timed(.rateLimit(time, .both), node)
+      }),
+    Misreading(
+      testDescription: "a hop that drops the newest value in place of the oldest", shape: .timed,
+      node: {
+        guard case .timed(.hop(var room?, let whenNeeded, let failsAtOnce), let node) = $0,
+          room.excess == .oldest
+        else { return $0 }
+        room.excess = .newest
+        return .timed(.hop(room, whenNeeded: whenNeeded, failsAtOnce: failsAtOnce), node)
+      }),
+    Misreading(
+      testDescription: "a shared signal that ends as soon as its last subscriber leaves", shape: .timed,
+      form: {
+        if case .shareLonger(let count, _, isForever: false) = $0 { .share(replay: count) } else { $0 }
+      }),
   ]
 
   func callAsFunction(_ program: Program) -> Program {
@@ -53,6 +79,7 @@ struct Misreading: Sendable, CustomTestStringConvertible {
     case .one(let name, let only): node(.one(name, misread(only)))
     case .two(let name, let first, let second): node(.two(name, misread(first), misread(second)))
     case .many(let name, let nodes): node(.many(name, nodes.map(misread)))
+    case .timed(let name, let only): node(.timed(name, misread(only)))
     case .flat(let strategy, let source, let inner):
       node(.flat(strategy, misread(source), inner.map(misread)))
     }
@@ -64,14 +91,15 @@ struct Misreading: Sendable, CustomTestStringConvertible {
     "a misread operator is detected, and the replay in the report reproduces the disagreement",
     arguments: Misreading.all)
   func misreading(_ misreading: Misreading) throws {
-    let trials = Trials { program in
+    let trials = Trials(misreading.shape) { program in
       Oracle(reading: { misreading($0) }).disagreement(on: program).map { "\($0)" }
     }
     let report = try #require(trials.run(6_000, seed: 1))
     let digits = try #require(report.firstMatch(of: /WEIR_ORACLE_REPLAY=([0-9a-f]+)/)).output.1
     let smallest = try #require(bytes(fromHexadecimal: String(digits)))
     #expect(smallest.count < 32, "the report should have become smaller: \(report)")
-    #expect(Oracle(reading: { misreading($0) }).disagreement(on: Program(decoding: smallest)) != nil)
-    #expect(Oracle().disagreement(on: Program(decoding: smallest)) == nil)
+    let program = Program(decoding: smallest, misreading.shape)
+    #expect(Oracle(reading: { misreading($0) }).disagreement(on: program) != nil)
+    #expect(Oracle().disagreement(on: program) == nil)
   }
 }

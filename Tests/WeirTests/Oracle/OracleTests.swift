@@ -13,7 +13,7 @@ import WeirOracle
 
   @Test(
     "Weir and the model agree on random programs: on each event, and on what is released",
-    arguments: [Program.Shape.anything, .chain])
+    arguments: [Program.Shape.anything, .chain, .timed])
   func randomPrograms(shape: Program.Shape) throws {
     if let digits = Self.setting("WEIR_ORACLE_REPLAY") {
       let given = try #require(
@@ -46,7 +46,7 @@ import WeirOracle
   @Test("any bytes decode to a program, none as well; wrong hexadecimal digits decode to nil")
   func decoding() {
     #expect(Program(decoding: []).steps.count == 1)
-    for shape in [Program.Shape.anything, .eachSourceOnce, .chain] {
+    for shape in [Program.Shape.anything, .eachSourceOnce, .chain, .timed] {
       for byte in UInt8.min...UInt8.max {
         for count in [1, 2, 3, 50, 1_000] {
           let steady = Program(decoding: repeatElement(byte, count: count), shape)
