@@ -102,7 +102,7 @@ struct TriggerTests {
       .skip(until: open("trigger", log, trigger))
       .materialize()
       .subscribe { log.value.append("\($0)") }
-    #expect(log.value == ["trigger run", "trigger gone", "failed(WeirTests.Oops(code: 0))"])
+    #expect(log.value == ["trigger run", "trigger gone", ".failed(WeirTests.Oops(code: 0))"])
   }
 
   @Test("skip(until:) whose trigger fails reports the error and forwards only the source's terminal event")
