@@ -15,6 +15,16 @@ struct EventTests {
       Recorder(numbers.pairwise().map { [$0.previous, $0.current] }).values == [[1, 2], [2, 3]])
   }
 
+  @Test("an event prints as it is written, also in an array; a completion tells its error")
+  func printing() {
+    let events: [Event<String, Oops>] = [.next("a"), .failed(Oops(code: 1)), .completed]
+    #expect("\(events[0])" == #".next("a")"#)
+    #expect("\(events)" == #"[.next("a"), .failed(WeirTests.Oops(code: 1)), .completed]"#)
+    #expect(Completion<Oops>.completed.isCompleted && Completion<Oops>.completed.error == nil)
+    let failed = Completion.failed(Oops(code: 1))
+    #expect(!failed.isCompleted && failed.error == Oops(code: 1))
+  }
+
   @Test("mapReplace sends a constant, compactMap drops nil, and not negates")
   func mapping() {
     #expect(
