@@ -173,12 +173,12 @@ extension Exploring {
         Scenario(
           "work turn: one ends, while the last piece pushes another",
           setup: { SerialWork(queued: [10, 17]) },
-          threads: [[run], [end]], check: { $0.problemOfReport(pushed: [10, 17, 18]) }), preemptions: 3)
+          threads: [[run], [end]], check: { $0.problemOfReport(queued: [10, 17]) }), preemptions: 3)
       expectSound(
         Scenario(
           "work turn: one ends, while the first piece pushes another",
           setup: { SerialWork(queued: [17, 20, 30]) },
-          threads: [[run], [end]], check: { $0.problemOfReport(pushed: [17, 18, 20, 30]) }), preemptions: 3)
+          threads: [[run], [end]], check: { $0.problemOfReport(queued: [17, 20, 30]) }), preemptions: 3)
     }
 
     @Test("work that a serial scheduler accepts before it is closed is run, whatever the turn's holder does")
@@ -296,8 +296,9 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
   }
 
   /// For work that is queued before the end, and what that pushes while it runs.
-  func problemOfReport(pushed: [Int]) -> String? {
-    if let problem = problem(pushed: pushed) { return problem }
+  func problemOfReport(queued: [Int]) -> String? {
+    let linedUp = ran.filter { $0 % 10 == 7 }.map { $0 + 1 }
+    if let problem = problem(pushed: (queued + linedUp).sorted()) { return problem }
     let (report, lost) = (reports[0], abandoned)
     return lost.count > report.notRun + report.stillRunning ? "abandoned \(lost): \(report)" : nil
   }
