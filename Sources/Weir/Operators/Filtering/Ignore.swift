@@ -2,17 +2,17 @@
 
 extension SignalConvertible {
   /// Drops all values, and forwards only the terminal event, on the thread on which the source ends. Buffers
-  /// nothing.
+  /// nothing. Where the context says so, the result is a signal of any other type of value: of `Never`, or of
+  /// that of a signal with which it is merged.
   ///
   /// ReactiveObjC: `-ignoreValues`.
   @inlinable @inline(__always)
   public func ignoreValues() -> Signal<Value, Failure> { filter { _ in false } }
 
-  /// The same as a signal of any other type of value, which the context says: of `Never`, or of that of a
-  /// signal with which it is merged.
+  /// The same as a signal of another type of value.
   ///
   /// ReactiveObjC: `-ignoreValues`.
-  @_disfavoredOverload
+  @_disfavoredOverload @_documentation(visibility: internal)
   @inlinable @inline(__always)
   public func ignoreValues<Output>() -> Signal<Output, Failure> { compactMap { _ in nil } }
 
