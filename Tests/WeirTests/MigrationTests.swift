@@ -150,7 +150,8 @@ struct MigrationTests {
   func toggle() {
     let (source, openings, closings) = (Subject<Int, Never>(), Subject<Int, Never>(), Subject<Int, Never>())
     let closing = { @Sendable (opening: Int) in closings.filter { $0 == opening } }
-    let buffers = Recorder(openings.flatMap { source.take(until: closing($0)).collect() })
+    let buffers = Recorder(
+      openings.take(until: source.ignoreValues()).flatMap { source.take(until: closing($0)).collect() })
     source.send(0)
     openings.send(1)
     source.send(1)
@@ -160,7 +161,78 @@ struct MigrationTests {
     source.send(3)
     closings.send(2)
     source.send(4)
+    openings.send(3)
+    source.send(5)
     #expect(buffers.values == [[1, 2], [2, 3]])
+    source.complete()
+    openings.send(4)
+    #expect(buffers.values == [[1, 2], [2, 3], [5]] && buffers.completion == .completed)
+    #expect(openings.subscriberCount == 0 && closings.subscriberCount == 0)
+  }
+
+  @Test("bufferToggle of a source that can fail: its failure ends the result", arguments: [false, true])
+  func toggleOfFailing(isOpen: Bool) {
+    let (source, openings) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let closings = Subject<Int, Oops>()
+    let closing = { @Sendable (opening: Int) in closings.filter { $0 == opening } }
+    let buffers = Recorder(
+      openings.take(until: source.ignoreValues().materialize())
+        .flatMap { source.take(until: closing($0)).collect() }
+        .merge(with: source.ignoreValues()))
+    openings.send(1)
+    source.send(1)
+    closings.send(1)
+    if isOpen { openings.send(2) }
+    source.fail(Oops())
+    #expect(buffers.values == [[1]] && buffers.completion == .failed(Oops()))
+    #expect(openings.subscriberCount == 0 && closings.subscriberCount == 0)
+  }
+
+  @Test("interval with another first delay: the first tick is sent after it, the others in their rhythm")
+  func firstDelay() {
+    let scheduler = VirtualScheduler()
+    let ticks = Signal.ticks(every: .seconds(2), on: scheduler).startWith(())
+      .delaySubscription(.seconds(5), on: scheduler)
+    let recorder = Recorder(ticks.timestamp(on: scheduler))
+    scheduler.advance(by: .seconds(10))
+    #expect(recorder.values.map(\.instant.elapsed) == [.seconds(5), .seconds(7), .seconds(9)])
+    recorder.dispose()
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("delayWhen: values are sent in the order in which their own signals send")
+  func delayWhen() {
+    let timings = Subject<Int, Never>()
+    let timing = { @Sendable (value: Int) in timings.filter { $0 == value } }
+    let signal: Signal<Int, Never> = Signal([1, 2, 3])
+    let delayed = Recorder(
+      signal.flatMap { value in timing(value).take(first: 1).then { .just(value) } })
+    timings.send(2)
+    timings.send(1)
+    timings.send(2)
+    timings.send(3)
+    #expect(delayed.values == [2, 1, 3] && delayed.completion == .completed)
+  }
+
+  @Test("delaySubscription by a signal: subscribed at its first value, or when it ends without one")
+  func delayedSubscription() {
+    let other = Subject<Void, Never>()
+    let signal: Signal<Int, Never> = .just(1)
+    let delayed = Recorder(other.take(first: 1).then { signal })
+    #expect(delayed.values.isEmpty)
+    other.send()
+    #expect(delayed.values == [1] && delayed.completion == .completed)
+  }
+
+  @Test("debounce by a time for each value: the newest value has its own time")
+  func debouncedByValue() throws {
+    let scheduler = VirtualScheduler()
+    let values = try HotSignal<Int, Never>("12-3----|", on: scheduler)
+    let recorder = TimedRecorder(
+      values.flatMap(.latest) { value in Signal.just(value).delay(.seconds(value), on: scheduler) },
+      on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "------3-|") == nil)
   }
 
   @Test("hysteresis: on above the upper threshold, off below the lower one")
