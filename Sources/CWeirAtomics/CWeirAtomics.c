@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "CWeirAtomics.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -311,3 +313,15 @@ uint64_t weir_peek(const void *address, size_t size) {
   return 0;
 }
 #endif
+
+void weir_write_error(const char *text, size_t length) {
+  sigset_t broken_pipe, pending, before;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
+  bool is_raised = write(2, text, length) < 0 && errno == EPIPE;
+  // It is pending on this thread then, and would be delivered with the old mask; one that was pending before stays.
+  if (is_raised && !sigismember(&pending, SIGPIPE)) sigtimedwait(&broken_pipe, NULL, &(struct timespec){0});
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}

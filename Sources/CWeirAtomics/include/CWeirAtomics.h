@@ -120,6 +120,10 @@ uint64_t weir_now(void);
 /// does not wait.
 void weir_pause_for(uint64_t nanoseconds);
 
+/// Writes to standard error, in one call. If that is a pipe that nobody reads any more, the text is lost, and SIGPIPE does not stop
+/// the process.
+void weir_write_error(const char *_Nonnull text, size_t length);
+
 /// A store that the compiler keeps before all later accesses. The processor may let later loads overtake it (store buffering),
 /// until a weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence only calls the
 /// hook.

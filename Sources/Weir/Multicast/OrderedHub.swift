@@ -6,8 +6,10 @@
 @usableFromInline
 protocol OrderedHub: AnyObject, Sendable {
   associatedtype Memory: BroadcastMemory
-  associatedtype Failure: Error
-  var core: Broadcast<Memory, Failure> { get }
+  /// Not `Failure`: the compiler would infer a second type of that name for the public classes, an internal
+  /// one, and name it in the types of users' properties.
+  associatedtype HubFailure: Error
+  var core: Broadcast<Memory, HubFailure> { get }
 }
 
 extension OrderedHub {

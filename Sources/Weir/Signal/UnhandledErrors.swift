@@ -1,6 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
-import Glibc
 
 /// Handles errors that nobody receives.
 ///
@@ -45,7 +44,8 @@ import Glibc
 /// end has no place in your code, but one in Weir, which is the same for all of its kind: a program that
 /// wants each of them sets a handler. Names distinguish errors that were thrown; an error that was sent
 /// usually has none. The line is written on the thread on which the error occurs, which can block there if
-/// standard error is a full pipe.
+/// standard error is a full pipe; if nobody reads the pipe any more, the line is lost. Control characters in
+/// the description of an error are written as in source code, such as `\n`.
 ///
 /// ReactiveObjC has none: it drops them.
 public enum UnhandledErrors {
@@ -79,17 +79,17 @@ public enum UnhandledErrors {
   /// of these; errors of further ones are printed each time.
   public static let printOncePerSite: Handler = { report in
     guard state.isFirst(report) else { return }
-    let name = report.name.map { "in \($0) " } ?? ""
+    let name = report.name.map { "in \(inOneLine($0)) " } ?? ""
     let remedy =
       report.isOfUser
       ? "nothing receives it there, such as failed: of subscribe"
       : "its receiver had ended, or was on a scheduler that was shut down"
     let text = """
-      weir: unhandled error \(name)at \(report.fileID):\(report.line): \(report.error) \
+      weir: unhandled error \(name)at \(report.fileID):\(report.line): \(inOneLine("\(report.error)")) \
       (\(remedy); reported once)
 
       """
-    text.utf8CString.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count - 1) }
+    text.withCString { weir_write_error($0, text.utf8.count) }
   }
 
   /// A structure, because the optimiser of Swift 6.2 cannot specialise code for a function type.

@@ -11,11 +11,21 @@ struct Drawing<Value: Sendable, Failure: Error> {
   private let values: MarbleValues<Value>
   /// The characters in use, and the values they stand for.
   private var characters: [(character: Character, value: Value)] = []
+  /// The characters that values to be drawn have of their own.
+  private var reserved: Set<Character> = []
 
-  init(tick: Duration, values: MarbleValues<Value>) {
+  /// A drawing of `timelines`, in which the characters of diagrams stand for what they do there.
+  init(_ timelines: [Line], tick: Duration, values: MarbleValues<Value>) {
     requireTick(tick)
     self.tick = tick
     self.values = values
+    for (character, value) in timelines.flatMap(\.characters)
+    where !characters.contains(where: { $0.character == character }) {
+      characters.append((character, value))
+    }
+    for case .value(let value) in timelines.flatMap(\.happenings).map(\.what) {
+      if let own = values.character(value) { reserved.insert(own) }
+    }
   }
 
   /// The tick at an instant; nil if that is between two ticks, or too far away to draw.
@@ -58,9 +68,11 @@ struct Drawing<Value: Sendable, Failure: Error> {
     if let known = characters.first(where: { isAlike($0.value, value) }) { return known.character }
     let used = characters.map(\.character)
     let own = values.character(value).flatMap { isForValues($0) && !used.contains($0) ? $0 : nil }
-    let free = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".first {
-      !used.contains($0) && values.value($0) == nil
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".filter {
+      !used.contains($0) && !reserved.contains($0)
     }
+    // One that stands for nothing, if there is one: as strings, all letters stand for themselves.
+    let free = letters.first { values.value($0) == nil } ?? letters.first
     guard let character = own ?? free else { return nil }
     characters.append((character, value))
     return character

@@ -45,7 +45,9 @@ public struct MarbleValues<Value: Sendable>: Sendable {
     MarbleValues(
       { character in
         if Value.self == Bool.self { return ["t": true, "f": false][character] as? Value }
-        return (Value.self as? any LosslessStringConvertible.Type)?.init(String(character)) as? Value
+        // In two steps: a nil of the first one would otherwise become a value, if that is an optional.
+        guard let type = Value.self as? any LosslessStringConvertible.Type else { return nil }
+        return type.init(String(character)) as? Value
       },
       character: { value in
         if let isTrue = value as? Bool { return isTrue ? "t" : "f" }

@@ -14,6 +14,8 @@ struct Timeline<Value: Sendable, Failure: Error> {
   }
 
   var happenings: [(time: Duration, what: Happening)] = []
+  /// What the characters of a diagram stand for.
+  var characters: [(character: Character, value: Value)] = []
 
   /// The error, if there is a failure whose error is known.
   var failure: Failure? {
@@ -41,6 +43,7 @@ struct Timeline<Value: Sendable, Failure: Error> {
             remedy: "give it a value in `values:`, or use a character that has one")
         }
         what = .value(value)
+        characters.append((character, value))
       }
       happenings.append((tick * placed.tick, what))
     }
@@ -91,6 +94,15 @@ extension Array {
     marbles diagram: String, tick: Duration = .seconds(1), values: MarbleValues<Value> = .automatic,
     failure: Failure? = nil
   ) throws(MarbleError) where Element == Recorded<Value, Failure> {
+    if let index = diagram.firstIndex(where: { "^!".contains($0) }) {
+      throw MarbleError(
+        diagram: diagram, position: diagram.distance(from: diagram.startIndex, to: index) + 1,
+        found: "'\(diagram[index])', which is about a subscription, in the diagram of a source's events",
+        remedy: """
+          remove it; to subscribe later or dispose earlier, pass the interval to the recorder: \
+          `during: SubscriptionInterval("--^---!")`
+          """)
+    }
     let timeline = try Timeline(
       diagram, tick: tick, values: values, failure: failure ?? TestFailure() as? Failure)
     self.init()
@@ -103,10 +115,7 @@ extension Array {
         throw MarbleError(
           diagram: diagram, mark: index, found: "'#', a failure for which no error was given",
           remedy: Failure.self == Never.self ? "this signal cannot fail: remove it" : "pass it as `failure:`")
-      case .subscribed, .disposed:
-        throw MarbleError(
-          diagram: diagram, mark: index, found: "a subscription in the diagram of a source's events",
-          remedy: "remove it: the source tells who subscribed and when, see `subscriptions`")
+      case .subscribed, .disposed: continue  // refused above
       }
     }
   }

@@ -8,8 +8,9 @@ extension TimedRecorder {
   ///   - tick: the time of one character. Events between two ticks are listed below the line.
   ///   - values: which character stands for which value. Other values get a letter.
   public func marbles(tick: Duration = .seconds(1), values: MarbleValues<Value> = .automatic) -> String {
-    var drawing = Drawing<Value, Failure>(tick: tick, values: values)
-    let (marbles, rest) = drawing.draw(Timeline(recorded))
+    let timeline = Timeline(recorded)
+    var drawing = Drawing([timeline], tick: tick, values: values)
+    let (marbles, rest) = drawing.draw(timeline)
     return ([marbles.description] + drawing.legend + rest).joined(separator: "\n")
   }
 
@@ -33,7 +34,7 @@ extension TimedRecorder {
       let expected = try Timeline(diagram, tick: tick, values: values, failure: failure)
       let actual = timeline(withStart: diagram.contains("^"), withEnd: diagram.contains { "^!".contains($0) })
       return firstDifference(expected, actual).map { time in
-        describe(time, expected, actual, in: Drawing(tick: tick, values: values))
+        describe(time, expected, actual, in: Drawing([expected, actual], tick: tick, values: values))
       }
     } catch { return Problem("\(error)") }
   }
@@ -49,7 +50,7 @@ extension TimedRecorder {
   ) -> Problem? {
     let (expected, actual) = (Timeline(events), Timeline(recorded))
     return firstDifference(expected, actual).map { time in
-      describe(time, expected, actual, in: Drawing(tick: tick, values: .automatic))
+      describe(time, expected, actual, in: Drawing([expected, actual], tick: tick, values: .automatic))
     }
   }
 

@@ -56,7 +56,7 @@ public struct SubscriptionInterval: Equatable, Sendable {
   /// The interval as a diagram such as `"--^---!"`; in words if an instant is between two ticks, or after the
   /// first 160 ticks.
   public func marbles(tick: Duration = .seconds(1)) -> String {
-    let drawing = Drawing<Never, Never>(tick: tick, values: MarbleValues { _ in nil })
+    let drawing = Drawing<Never, Never>([], tick: tick, values: MarbleValues { _ in nil })
     guard let first = drawing.tick(at: start) else { return words }
     guard let end else { return Marbles([.init(first, .subscribed)]).description }
     guard let last = drawing.tick(at: end) else { return words }

@@ -30,7 +30,8 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   ///   - signal: what to subscribe to.
   ///   - scheduler: the scheduler whose time counts.
   ///   - interval: when to subscribe and when to dispose; if nil, it subscribes at once and does not dispose.
-  ///     With a start that has passed it subscribes with the next step.
+  ///     Both come before everything else that is due at their instants: an event at that of the start is
+  ///     recorded, one at that of the end is not. With a start that has come or passed it subscribes at once.
   /// - Precondition: `interval` does not end before it begins.
   public init(
     _ signal: some SignalConvertible<Value, Failure>, on scheduler: VirtualScheduler,
@@ -45,9 +46,15 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
       interval.end.map { $0 >= interval.start } ?? true,
       "weir: TimedRecorder(during: \(interval)): it ends before it begins; pass an end that is not before the start"
     )
-    scheduler.schedule(at: .init(interval.start)) { [self, signal = signal.signal] in subscribe(to: signal) }
+    if interval.start <= clock.now.elapsed {
+      subscribe(to: signal.signal)
+    } else {
+      scheduler.schedule(firstAt: .init(interval.start)) { [self, signal = signal.signal] in
+        subscribe(to: signal)
+      }
+    }
     if let end = interval.end {
-      scheduler.schedule(at: .init(end)) { [self] in dispose() }
+      scheduler.schedule(firstAt: .init(end)) { [self] in dispose() }
     }
   }
 

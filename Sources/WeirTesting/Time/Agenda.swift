@@ -22,10 +22,18 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   var next: Instant? { lock.withLock { first?.due } }
   var sleeperCount: Int { lock.withLock { sleepers } }
 
+  /// Where work stands among what is due at the same instant.
+  enum Rank {
+    /// Behind what was added before.
+    case inTurn
+    /// Before everything that is in turn; behind other work of this rank.
+    case first
+  }
+
   /// Adds work that is due at `due`, or now if that has passed or is nil.
   @discardableResult
-  func insert(_ work: any ScheduledWork, at due: Instant?) -> Entry {
-    lock.withLock { add(work, due: due) }
+  func insert(_ work: any ScheduledWork, at due: Instant?, rank: Rank = .inTurn) -> Entry {
+    lock.withLock { add(work, due: due, rank: rank) }
   }
 
   /// Adds a sleeper; nil if its deadline has passed, or it would sleep for ever.
@@ -107,13 +115,14 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   /// The entry that is due first; nil if there is none, or none that will ever be run.
   private var first: Entry? { entries.first.flatMap { $0.order < Entry.never ? $0 : nil } }
 
-  private func add(_ work: any ScheduledWork, due: Instant?) -> Entry {
+  private func add(_ work: any ScheduledWork, due: Instant?, rank: Rank = .inTurn) -> Entry {
     order += 1
     // At the last instant, work that would be due later is due at once: repeated work would run round after
     // round, and advancing the clock would never return.
     let isNever = time == .last && due == Instant.last
+    let place = rank == .first ? order + .min : order
     let entry = Entry(
-      work, due: max(due ?? time, time), order: isNever ? Entry.never : order, in: self)
+      work, due: max(due ?? time, time), order: isNever ? Entry.never : place, in: self)
     entries.insert(entry)
     return entry
   }

@@ -61,6 +61,11 @@ public final class VirtualScheduler: TimedScheduler {
     agenda.insert(work, at: instant)
   }
 
+  /// Runs a closure at an instant, before everything else that is due then.
+  func schedule(firstAt instant: VirtualClock.Instant, _ action: @escaping @Sendable () -> Void) {
+    agenda.insert(FirstWork(action), at: instant, rank: .first)
+  }
+
   /// Moves the clock to the work that is due next, and runs it; returns false if none is pending.
   ///
   /// ReactiveObjC: `-step`.
@@ -104,4 +109,12 @@ public final class VirtualScheduler: TimedScheduler {
     agenda.finishStep(back: outer)
     return true
   }
+}
+
+private final class FirstWork: ScheduledWork {
+  private let action: @Sendable () -> Void
+
+  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+  func run() { action() }
 }

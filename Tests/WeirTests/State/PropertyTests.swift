@@ -166,6 +166,16 @@ struct PropertyTests {
     #expect(all.values.map(\.new) == [1, 2, 2])
   }
 
+  @Test("valuesAndChanges retains the newest value only: an old one is released with its change")
+  func changesRetained() {
+    final class Large: Sendable {}
+    let property = MutableProperty(Large())
+    weak let first = property.value
+    property.valuesAndChanges(.included).subscribe { _ in }
+    property.value = Large()
+    #expect(first == nil)
+  }
+
   @Test("the property wrapper gives the value by its name and the property by its projected value")
   func wrapper() {
     struct Settings: Sendable {

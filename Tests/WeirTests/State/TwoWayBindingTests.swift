@@ -284,5 +284,35 @@ struct TwoWayBindingTests {
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(text.contains("would close a cycle"))
   }
+
+  @Test("a cycle is found from a hub of many, and in whatever order the properties stand")
+  func circleThroughHub() async throws {
+    for isTurned in [false, true] {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [isTurned = isTurned as Bool] in
+        let (hub, leaves) = (MutableProperty(0), (0..<200).map { MutableProperty($0) })
+        for leaf in leaves { hub <-> leaf }
+        if isTurned { leaves[17] <-> leaves[150] } else { leaves[150] <-> hub }
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.contains("would close a cycle"))
+    }
+  }
+
+  @Test(
+    "a debug build's check of two-way bindings takes time in proportion to them", arguments: [false, true])
+  func manyBindings(isChain: Bool) {
+    let (few, many) = (timeToBind(500, isChain: isChain), timeToBind(4_000, isChain: isChain))
+    // With the square of their number it would take 64 times as long.
+    #expect(many < few * 24)
+  }
+
+  private func timeToBind(_ count: Int, isChain: Bool) -> Duration {
+    let properties = (0...count).map { _ in MutableProperty(0) }
+    return processorTime {
+      // The left one is set, so it is the one that nobody observes yet.
+      for index in 1...count { properties[index] <-> properties[isChain ? index - 1 : 0] }
+    }
+  }
   #endif
 }

@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
+import Glibc
 import Testing
 import WeirTesting
 
@@ -338,5 +339,38 @@ struct UnhandledErrorsTests {
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     #expect(text.split(separator: "\n").filter { $0.contains("A/a.swift:") }.count == 50)
+  }
+
+  @Test("the printed line is one line, whatever the description of the error or the name contains")
+  func oneLine() async {
+    struct Remote: Error, CustomStringConvertible {
+      let description = "one\nweir: forged\u{1b}[0m\u{2028}é"
+    }
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      UnhandledErrors.report(Remote(), in: "a\nb", fileID: "A/a.swift", line: 1)
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(
+      text.contains(#"unhandled error in a\nb at A/a.swift:1: one\nweir: forged\u{1b}[0m\u{2028}é (its"#)
+        || text.contains(
+          #"unhandled error in a\nb at A/a.swift:1: one\nweir: forged\u{1b}[0m\u{2028}é (nothing"#)
+    )
+  }
+
+  @Test("a report does not stop a process whose standard error nobody reads any more")
+  func brokenPipe() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0 && dup2(ends[1], 2) == 2)
+      close(ends[1])
+      close(ends[0])
+      UnhandledErrors.report(Oops(), fileID: "A/a.swift", line: 1)
+      // Nor is the signal left behind, or the mask changed.
+      var (pending, mask) = (sigset_t(), sigset_t())
+      sigpending(&pending)
+      pthread_sigmask(SIG_BLOCK, nil, &mask)
+      let isClean = sigismember(&pending, SIGPIPE) == 0 && sigismember(&mask, SIGPIPE) == 0
+      _exit(isClean ? 7 : 1)
+    }
   }
 }

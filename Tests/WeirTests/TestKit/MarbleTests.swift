@@ -125,6 +125,18 @@ struct MarbleTests {
     #expect(refusal(of: "-#", Oops.self)?.remedy == "pass it as `failure:`")
     #expect(refusal(of: "^1", Never.self)?.position == 1)
     #expect(refusal(of: "1!", Never.self)?.position == 2)
+    // The position in the middle is no mistake of its own, whose remedy would be refused in turn.
+    let late = refusal(of: "-1-^-2|", Never.self)
+    #expect(late?.position == 4 && late?.remedy.contains("during:") == true)
+  }
+
+  @Test("characters stand for no optional, unless a mapping says so: not all of them for nil")
+  func optionals() {
+    #expect(MarbleValues<Int?>.automatic.value("7") == nil)
+    #expect(MarbleValues<Bool?>.automatic.value("t") == nil)
+    #expect(MarbleValues<any Sendable>.automatic.value("a") == nil)
+    let error = #expect(throws: MarbleError.self) { try [Recorded<Int?, Never>](marbles: "-7-8-|") }
+    #expect(error?.found == "'7' stands for no Optional<Int>")
   }
 
   @Test("subscription intervals are read and written; diagrams that are no interval throw")

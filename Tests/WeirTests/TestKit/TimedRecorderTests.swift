@@ -227,6 +227,38 @@ struct TimedRecorderTests {
     #expect(recorder.difference(from: "-^2-3") != nil)
   }
 
+  @Test("an interval includes the events at the instant of its start, and none at that of its end")
+  func edges() throws {
+    let hot = try HotSignal<Int, Never>("1-2-3-|", on: scheduler)
+    let cold = try ColdSignal<Int, Never>("1-2-3-|", on: scheduler)
+    let intervals = ["^---!", "--^-!", "--^---!", "(^!)"].map { try! SubscriptionInterval($0) }
+    let ofHot = intervals.map { TimedRecorder(hot, on: scheduler, during: $0) }
+    let ofCold = intervals.map { TimedRecorder(cold, on: scheduler, during: $0) }
+    scheduler.run()
+    #expect(ofHot.map { $0.marbles() } == ["1-2", "--2", "--2-3", ""])
+    #expect(ofCold.map { $0.marbles() } == ["1-2", "--1", "--1-2", ""])
+  }
+
+  @Test("strings and numbers of several characters get letters that stand for nothing else in the drawing")
+  func letters() throws {
+    let strings = TimedRecorder(Signal<String, Never>(["ab", "A", "xyz"]), on: scheduler)
+    #expect(strings.marbles() == "(BAC|)\nB = ab\nC = xyz")
+    let digits = try ColdSignal<Double, Never>("1-3|", on: scheduler)
+    let doubles = TimedRecorder(digits.map { $0 * 2 }, on: scheduler)
+    scheduler.run()
+    #expect(
+      doubles.difference(from: "1-3|")?.description == """
+        not what was expected, from 0.0 seconds on
+        expected: 1-3|
+        actual:   A-B|
+                  ^
+        1 = 1.0
+        3 = 3.0
+        A = 2.0
+        B = 6.0
+        """)
+  }
+
   @Test("tuples are compared by their elements")
   func tuples() throws {
     let source = try HotSignal<Int, Never>("12", on: scheduler)

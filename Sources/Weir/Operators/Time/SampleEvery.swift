@@ -39,17 +39,18 @@ extension SignalConvertible where Value: Sendable {
       let next = sink.next
       let latest = OperatorState<Value?>(nil)
       let timer = RunTimer<Value, Failure>(for: .rounds, on: target)
-      let wait = { @Sendable in timer.set(to: timer.passed.next(every: interval)) }
+      let wait = { @Sendable (passed: Duration) in timer.set(to: passed.next(every: interval)) }
       let delivery = timer.delivery(
         to: sink,
         arrived: { value in
           let isFirst = latest.value == nil
           latest.value = value
-          if isFirst { wait() }
+          // One that arrives at a tick is sent at that tick, as any other value is.
+          if isFirst { wait(timer.passed.adding(Duration(attoseconds: -1))) }
         },
         fired: {
           if let value = latest.value { next(value) }
-          if !sink.isEnded { wait() }
+          if !sink.isEnded { wait(timer.passed) }
         })
       delivery.listen(to: source, next: { delivery.send(.arrival($0)) })
     })

@@ -8,7 +8,7 @@
 //
 // There is one table per process, in a pinned cell: a change copies a row and replaces the whole table. An
 // entry refers weakly to object and binding, so nothing needs to be taken out: entries that are no longer
-// active are dropped at the next change of their row. In release builds there is no table.
+// active are dropped when their row has doubled. In release builds there is no table.
 
 /// The bindings that are active at the moment.
 enum ActiveBindings {
@@ -79,27 +79,61 @@ private final class ActiveBinding: @unchecked Sendable {
 
 /// The entries by object.
 private struct BindingRows: Sendable {
-  private var rows = [[ActiveBinding]](repeating: [], count: 64)
+  private struct Row: Sendable {
+    var entries: [ObjectIdentifier: [ActiveBinding]] = [:]
+    var count = 0
+    /// At how many entries the row is pruned.
+    var limit = 16
+
+    mutating func prune() {
+      entries = entries.mapValues { $0.filter(\.isActive) }.filter { !$0.value.isEmpty }
+      count = entries.values.reduce(0) { $0 + $1.count }
+      limit = max(16, 2 * count)
+    }
+  }
+
+  private var rows = [Row](repeating: Row(), count: 64)
 
   private func row(of object: ObjectIdentifier) -> Int { Int(UInt(bitPattern: object.hashValue) % 64) }
 
   func entries(of object: ObjectIdentifier) -> [ActiveBinding] {
-    rows[row(of: object)].filter { $0.object == object && $0.isActive }
+    (rows[row(of: object)].entries[object] ?? []).filter(\.isActive)
   }
 
   mutating func add(_ entry: ActiveBinding) {
-    rows[row(of: entry.object)].removeAll { !$0.isActive }
-    rows[row(of: entry.object)].append(entry)
+    let index = row(of: entry.object)
+    if rows[index].count == rows[index].limit { rows[index].prune() }
+    rows[index].entries[entry.object, default: []].append(entry)
+    rows[index].count += 1
   }
 
-  /// Whether two-way bindings lead from one object to the other.
-  func isLinked(_ start: ObjectIdentifier, _ goal: ObjectIdentifier) -> Bool {
-    var (seen, open): (Set, [ObjectIdentifier]) = ([start], [start])
-    while let object = open.popLast() {
-      if object == goal { return true }
-      for entry in entries(of: object) {
-        if case .equal(let other) = entry.role, seen.insert(other).inserted { open.append(other) }
-      }
+  /// Whether two-way bindings lead from one object to the other. Searches from both, and first where there is
+  /// less to see: a property without a binding is told from one with thousands of them in one step.
+  func isLinked(_ left: ObjectIdentifier, _ right: ObjectIdentifier) -> Bool {
+    if left == right { return true }
+    var (left, right) = (Search(from: left), Search(from: right))
+    while let here = left.open.last, let there = right.open.last {
+      let isLinked = count(of: here) < count(of: there) ? expand(&left, to: right) : expand(&right, to: left)
+      if isLinked { return true }
+    }
+    return false
+  }
+
+  private struct Search {
+    var seen: Set<ObjectIdentifier>
+    var open: [ObjectIdentifier]
+
+    init(from start: ObjectIdentifier) { (seen, open) = ([start], [start]) }
+  }
+
+  private func count(of object: ObjectIdentifier) -> Int { rows[row(of: object)].entries[object]?.count ?? 0 }
+
+  /// Goes one object further; returns whether the other search has been there.
+  private func expand(_ search: inout Search, to other: Search) -> Bool {
+    for entry in entries(of: search.open.removeLast()) {
+      guard case .equal(let next) = entry.role else { continue }
+      if other.seen.contains(next) { return true }
+      if search.seen.insert(next).inserted { search.open.append(next) }
     }
     return false
   }

@@ -42,9 +42,8 @@ extension PropertyProtocol {
   /// ReactiveObjC: `-rac_valuesAndChangesForKeyPath:options:observer:`, with
   /// `NSKeyValueObservingOptionInitial` for ``InitialValue/included``.
   public func valuesAndChanges(_ initial: InitialValue = .omitted) -> Signal<PropertyChange<Value>, Never> {
-    let changes = signal.scan(nil) { (last: PropertyChange<Value>?, value) in
-      PropertyChange(from: last?.new, to: value)
-    }.compactMap { $0 }
+    let changes = signal.map(Optional.some).combinePrevious(nil)
+      .compactMap { pair in pair.current.map { PropertyChange(from: pair.previous, to: $0) } }
     return switch initial {
     case .included: changes
     case .omitted: changes.skip(first: 1)

@@ -29,6 +29,27 @@ struct SampleEveryTests {
     #expect(log.value.count == 3)
   }
 
+  @Test(
+    "sample(every:) sends the first value at the tick at which it arrives, as any other", arguments: [1, 3])
+  func firstAtTick(interval: Int) throws {
+    let values = try HotSignal<Int, Never>("---1--2---|", on: scheduler)
+    let byTime = TimedRecorder(values.sample(every: .seconds(interval), on: scheduler), on: scheduler)
+    let bySignal = TimedRecorder(
+      values.sample(on: .ticks(every: .seconds(interval), on: scheduler)), on: scheduler)
+    scheduler.run()
+    #expect(byTime.recorded.first == Recorded(.seconds(3), .next(1)))
+    #expect(byTime.recorded == bySignal.recorded)
+  }
+
+  @Test("sample(every:) sends nothing at once: a value that arrives with the subscription waits for a tick")
+  func firstAtStart() {
+    let recorder = TimedRecorder(
+      source.startWith(1).sample(every: .seconds(2), on: scheduler), on: scheduler)
+    scheduler.advance(by: .seconds(3))
+    #expect(recorder.difference(from: "--1") == nil)
+    recorder.dispose()
+  }
+
   @Test("sample(every:) treats nil as a value like any other")
   func optional() {
     let values = Subject<Int?, Never>()
