@@ -77,6 +77,29 @@ struct GettingStartedTests {
     #expect(looked.values.count == 3 && looked.completion == .failed(.impossible(celsius: 4)))
   }
 
+  @Test(
+    "article for beginners: caught inside of the flatMap a failure skips one reading; behind it, it ends all")
+  func caughtInside() async {
+    let (attempts, skipped) = (Box<[Double]>([]), Box<[Double]>([]))
+    let store = { @Sendable (reading: Reading) async throws in
+      attempts.value.append(reading.celsius)
+      _ = try Self.check(reading)
+    }
+    let signal = Signal<Reading, Never>([1, -300, 2].map { Reading(sensor: "boiler", celsius: $0) })
+    let stored = signal.flatMap(.concat) { reading in
+      Signal.task { try await store(reading) }
+        .retry(upTo: 2)
+        .doFailed { _ in skipped.value.append(reading.celsius) }
+        .catch { _ in .empty() }
+    }
+    #expect(await stored.allValues().count == 2)
+    #expect(attempts.value == [1, -300, -300, -300, 2] && skipped.value == [-300])
+    let cutOff = signal.setFailureType(to: (any Error).self)
+      .flatMap(.concat) { reading in .task { try await store(reading) } }
+      .catch { _ in .empty() }
+    #expect(await cutOff.allValues().count == 1)
+  }
+
   @Test("article for beginners: values sent before completion are written before the scheduler shuts down")
   func shuttingDown() async {
     let (writer, written) = (SerialScheduler(), Subject<[Reading], Never>())
