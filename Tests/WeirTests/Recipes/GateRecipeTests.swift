@@ -150,4 +150,27 @@ struct GateRecipeTests {
     #expect((running.value, tooMany.value) == (0, 0))
     #expect(done.value == 2_000 - disposed.value)
   }
+
+  @Test("admission within a time: who still waits then gets an error, and no place; one that runs goes on")
+  func withinTime() {
+    let (scheduler, gate) = (VirtualScheduler(), Recipes.Gate(limit: 1))
+    let works = (0..<3).map { _ in Subject<Int, any Error>() }
+    let started = Counter()
+    let callers = works.map { work in
+      Recorder(
+        Recipes().admit(
+          work.initially { started.add() }, by: gate, within: .seconds(1), on: scheduler))
+    }
+    #expect(scheduler.waitingCount == 2)
+    callers[1].dispose()
+    scheduler.advance(by: .seconds(1))
+    #expect(callers[0].events.isEmpty && started.value == 1)
+    if case .failed(let error) = callers[2].completion { #expect(error is Recipes.Busy) }
+    #expect(callers[2].completion != nil && callers[1].events.isEmpty)
+    works[0].send(7)
+    works[0].complete()
+    #expect(callers[0].values == [7] && callers[0].completion != nil)
+    #expect(started.value == 1 && scheduler.waitingCount == 0)
+    #expect(Recorder(gate.admit(Signal<Int, Oops>.just(1))).values == [1])
+  }
 }

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What Recipes.md says of a signal that sends no more than so many values within an interval.
+/// What Recipes.md says of a signal that sends no more than so many values within an interval, and of quotas.
 struct PaceRecipeTests {
   private let scheduler = VirtualScheduler()
   private let bookings = Subject<Recipes.Booking, Never>()
@@ -80,5 +80,56 @@ struct PaceRecipeTests {
     scheduler.run()
     #expect(hasty.difference(from: "(1#)") == nil)
     #expect(patient.difference(from: "1-2-3-#") == nil)
+  }
+
+  private func isRefused(_ recorder: Recorder<Int, any Error>) -> Bool {
+    if case .failed(let error) = recorder.completion { error is Recipes.Quota.IsUsedUp } else { false }
+  }
+
+  @Test("a quota refuses what is too much; an admission counts for the interval, however its work ends")
+  func quota() {
+    let quota = Recipes.Quota(3, within: .seconds(60), on: scheduler)
+    let started = Counter()
+    func ask(_ work: Signal<Int, any Error>) -> Recorder<Int, any Error> {
+      scheduler.advance(by: .seconds(1))
+      return Recorder(quota.admit(work.initially { started.add() }))
+    }
+    let work = Subject<Int, any Error>()
+    let hanging = ask(work.signal)
+    #expect(ask(.just(1)).values == [1])
+    #expect(!isRefused(ask(.fail(Oops()))))
+    hanging.dispose()
+    #expect(work.subscriberCount == 0)
+    #expect(isRefused(ask(.just(2))) && started.value == 3 && scheduler.waitingCount == 3)
+    scheduler.advance(by: .seconds(56))
+    #expect(isRefused(ask(.just(3))) == false)
+    #expect(isRefused(ask(.just(4))) == false)
+    #expect(isRefused(ask(.just(5))) == false)
+    #expect(isRefused(ask(.just(6))))
+    scheduler.run()
+    #expect(ask(.just(7)).values == [7])
+  }
+
+  @Test("three threads never get more than a quota, all of it, and all of it again after the interval")
+  func quotaOfThreads() {
+    let quota = Recipes.Quota(100, within: .seconds(60), on: scheduler)
+    for _ in 0..<200 {
+      let (admitted, refused) = (Counter(), Counter())
+      withThreads(3) { _ in
+        for _ in 0..<50 {
+          quota.admit(Signal<Int, any Error>.just(1))
+            .subscribe(next: { admitted.add($0) }, failed: { _ in refused.add() })
+        }
+      }
+      #expect((admitted.value, refused.value) == (100, 50))
+      scheduler.run()
+    }
+  }
+
+  @Test("a quota whose scheduler has been shut down refuses everything, once it is used up")
+  func quotaAfterShutdown() {
+    let quota = Recipes.Quota(1, within: .seconds(60), on: ClosedScheduler())
+    #expect(Recorder(quota.admit(.just(1))).values == [1])
+    #expect(isRefused(Recorder(quota.admit(.just(2)))))
   }
 }

@@ -66,6 +66,19 @@ struct PauseRecipeTests {
     #expect(held.completion != nil)
   }
 
+  @Test("holding with a bound: the booking whose turn it is stays, and the oldest behind it are dropped")
+  func holdingBounded() {
+    let (bookings, isPaused) = (Subject<Int, Never>(), MutableProperty(true))
+    let resumed = isPaused.signal.filter { !$0 }.take(first: 1)
+    let held = Recorder(
+      bookings.flatMap(.concat(waiting: .bounded(3, onOverflow: .dropOldest))) { booking in
+        resumed.map { _ in booking }
+      })
+    for number in 1...10 { bookings.send(number) }
+    isPaused.value = false
+    #expect(held.values == [1, 8, 9, 10])
+  }
+
   @Test("holding: if the property is released while it is true, the bookings that wait are dropped")
   func holdingReleased() {
     let bookings = Subject<Recipes.Booking, Never>()

@@ -4,6 +4,8 @@ import Weir
 
 /// The code of Recipes.md that admits, pauses, divides or ends what flows.
 extension Recipes {
+  struct Busy: Error {}
+
   final class Gate: Sendable {
     private let calls = Subject<Signal<Never, Never>, Never>()
 
@@ -24,6 +26,18 @@ extension Recipes {
   }
 
   typealias Receipt = String
+
+  func admit<Value: Sendable>(
+    _ work: Signal<Value, any Error>, by gate: Gate, within time: Duration, on scheduler: some TimedScheduler
+  ) -> Signal<Value, any Error> {
+    .deferred {
+      let admitted = Subject<Never, Never>()
+      return Signal<Value, any Error>.fail(Busy())
+        .delaySubscription(time, on: scheduler)
+        .take(until: admitted)
+        .merge(with: gate.admit(work.initially { admitted.complete() }))
+    }
+  }
 
   func inOrder(_ receipts: Signal<(number: Int, receipt: Receipt), Never>) -> Signal<Receipt, Never> {
     receipts
@@ -68,6 +82,20 @@ extension Recipes {
   func batches(_ rows: Signal<Row, Never>, closedBy boundary: Signal<Void, Never>) -> Signal<[Row], Never> {
     rows
       .group(by: { _ in 0 }, lifetime: .until { _ in boundary })
+      .flatMap { $0.collect() }
+  }
+
+  func batches(
+    _ rows: Signal<Row, Never>, of bytes: Int, within time: Duration, on scheduler: some TimedScheduler
+  ) -> Signal<[Row], Never> {
+    rows
+      .group(
+        by: { _ in 0 },
+        lifetime: .until { batch in
+          let isFull = batch.scan(0) { $0 + $1.bytes }.filter { $0 >= bytes }
+          return isFull.mapReplace(()).merge(with: .ticks(every: time, on: scheduler))
+        }
+      )
       .flatMap { $0.collect() }
   }
 

@@ -2,7 +2,7 @@
 import Dispatch
 import Weir
 
-/// The code of Recipes.md in Weir.docc, word for word, with `Recipes+Flow.swift` and
+/// The code of Recipes.md in Weir.docc, word for word, with `Recipes+Calls.swift`, `Recipes+Flow.swift` and
 /// `Recipes+Upstream.swift`: `RecipesTests` checks that, and what it does.
 struct Recipes {
   struct Request: Sendable, Equatable {
@@ -35,8 +35,15 @@ struct Recipes {
     var start: Int
     var sum: Int
   }
-  struct Row: Sendable, Equatable { var number: Int }
-  struct Page: Sendable, Hashable { var number: Int }
+  struct Row: Sendable, Hashable {
+    var number: Int
+    var bytes = 0
+  }
+  struct Page: Sendable, Hashable {
+    var number = 0
+    var rows: [Row] = []
+    var next: String?
+  }
   struct TooSlow: Error {}
   struct Booking: Sendable {
     var account: String

@@ -146,4 +146,38 @@ struct SymbolRecipeTests {
     #expect(boundary.subscriberCount == 0)
     #expect(Recorder(recipes.batches(.empty(), closedBy: boundary.signal)).events.count == 1)
   }
+
+  @Test("batches by size or time: the row that reaches the size is the last; the time counts from the first")
+  func batchesOfBytes() {
+    let (rows, scheduler) = (Subject<Recipes.Row, Never>(), VirtualScheduler())
+    let batches = Recorder(
+      recipes.batches(rows.signal, of: 10, within: .seconds(5), on: scheduler).map { $0.map(\.bytes) })
+    func send(_ bytes: Int...) {
+      for bytes in bytes { rows.send(Recipes.Row(number: 0, bytes: bytes)) }
+    }
+    send(4, 6, 12, 1)
+    #expect(batches.values == [[4, 6], [12]])
+    scheduler.advance(by: .seconds(4))
+    send(2)
+    #expect(batches.values.count == 2 && scheduler.waitingCount == 1)
+    scheduler.advance(by: .seconds(1))
+    #expect(batches.values.last == [1, 2] && scheduler.waitingCount == 0)
+    send(3)
+    rows.complete()
+    #expect(batches.values.last == [3] && batches.completion == .completed && scheduler.waitingCount == 0)
+  }
+
+  @Test("batches that silence or an urgent row ends: the row is the last one of its batch")
+  func otherBoundaries() throws {
+    let scheduler = VirtualScheduler()
+    let rows = try HotSignal<Int, Never>("12-39----4|", on: scheduler)
+    func batches(_ lifetime: GroupLifetime<Int, Int, Never>) -> Recorder<[Int], Never> {
+      Recorder(rows.signal.group(by: { _ in 0 }, lifetime: lifetime).flatMap { $0.collect() })
+    }
+    let bursts = batches(.untilIdle(for: .seconds(3), on: scheduler))
+    let urgent = batches(.until { $0.filter { $0 == 2 } })
+    scheduler.run()
+    #expect(bursts.values == [[1, 2, 3, 9], [4]])
+    #expect(urgent.values == [[1, 2], [3, 9, 4]])
+  }
 }

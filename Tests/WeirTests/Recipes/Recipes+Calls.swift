@@ -1,0 +1,156 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// The code of Recipes.md that calls a service on behalf of many.
+extension Recipes {
+  struct Token: Sendable, Equatable { var number: Int }
+  struct Unauthorised: Error {}
+  struct Frame: Sendable, Equatable {
+    var topic: String
+    var number: Int
+  }
+
+  final class Credentials: Sendable {
+    private let state: MutableProperty<(token: Token, renewal: Signal<Token, any Error>?)>
+    private let renew: Signal<Token, any Error>
+
+    init(_ first: Token, renew: Signal<Token, any Error>) {
+      state = MutableProperty((first, nil))
+      self.renew = renew
+    }
+
+    func call<Value: Sendable>(
+      _ request: @escaping @Sendable (Token) -> Signal<Value, any Error>
+    ) -> Signal<Value, any Error> {
+      .deferred { [self] in
+        let used = state.value.token
+        return request(used).catch { error in
+          error is Unauthorised ? self.token(after: used).flatMap { request($0) } : .fail(error)
+        }
+      }
+    }
+
+    private func token(after refused: Token) -> Signal<Token, any Error> {
+      state.modify { state in
+        if state.token != refused { return .just(state.token) }
+        let renewal = state.renewal ?? self.renewal(of: refused)
+        state.renewal = renewal
+        return renewal
+      }
+    }
+
+    private func renewal(of refused: Token) -> Signal<Token, any Error> {
+      renew
+        .take(first: 1)
+        .doNext { [weak state] token in state?.value = (token, nil) }
+        .on(disposed: { [weak state] in state?.modify { if $0.token == refused { $0.renewal = nil } } })
+        .replayLazily()
+    }
+  }
+
+  final class Loader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    struct NotFound: Error {}
+    private let calls = Subject<(key: Key, caller: Observer<Value, any Error>), Never>()
+
+    init(
+      upTo count: Int, within time: Duration, on scheduler: some TimedScheduler,
+      load: @escaping @Sendable (Set<Key>) -> Signal<[Key: Value], any Error>
+    ) {
+      calls
+        .collect(count: count, within: time, on: scheduler)
+        .flatMap(.merge(limit: 4)) { calls in
+          load(Set(calls.map(\.key)))
+            .defaultIfEmpty([:])
+            .take(first: 1)
+            .map { Result.success($0) }
+            .catch { .just(.failure($0)) }
+            .doNext { result in
+              for (key, caller) in calls {
+                switch result.map({ $0[key] }) {
+                case .success(let value?):
+                  caller.send(value)
+                  caller.complete()
+                case .success(nil): caller.fail(NotFound())
+                case .failure(let error): caller.fail(error)
+                }
+              }
+            }
+        }
+        .subscribe()
+    }
+
+    func value(of key: Key) -> Signal<Value, any Error> {
+      .create { [calls] caller in
+        calls.send((key, caller))
+        return nil
+      }
+    }
+  }
+
+  func rows(
+    fetch: @escaping @Sendable (_ cursor: String?) -> Signal<Page, any Error>
+  ) -> Signal<Row, any Error> {
+    .deferred {
+      let cursor = MutableProperty<String?>(nil)
+      return
+        Signal
+        .deferred { fetch(cursor.value).take(first: 1).defaultIfEmpty(Page(rows: [], next: nil)) }
+        .doNext { cursor.value = $0.next }
+        .repeat()
+        .take(until: { $0.next == nil }, boundary: .included)
+        .map(\.rows)
+        .joined()
+    }
+  }
+
+  final class Quota: Sendable {
+    struct IsUsedUp: Error {}
+    private let used = MutableProperty(0)
+    private let limit: Int
+    private let interval: Duration
+    private let scheduler: any TimedScheduler
+
+    init(_ limit: Int, within interval: Duration, on scheduler: any TimedScheduler) {
+      (self.limit, self.interval, self.scheduler) = (limit, interval, scheduler)
+    }
+
+    func admit<Value>(_ work: Signal<Value, any Error>) -> Signal<Value, any Error> {
+      .deferred { [self] in
+        let isAdmitted = used.modify { used in
+          guard used < limit else { return false }
+          used += 1
+          return true
+        }
+        guard isAdmitted else { return .fail(IsUsedUp()) }
+        scheduler.schedule(after: interval) { [used] in used.modify { $0 -= 1 } }
+        return work
+      }
+    }
+  }
+
+  final class Topics: Sendable {
+    private let frames: Signal<Frame, Never>
+    private let changes = Subject<(topic: String, listeners: Int), Never>()
+
+    init(_ frames: Signal<Frame, Never>, send: @escaping @Sendable (String) -> Void) {
+      self.frames = frames
+      changes
+        .scan(into: (listeners: [String: Int](), command: String?.none)) { state, change in
+          let before = state.listeners[change.topic] ?? 0
+          let now = before + change.listeners
+          state.listeners[change.topic] = now == 0 ? nil : now
+          state.command = before == 0 ? "SUB \(change.topic)" : now == 0 ? "UNSUB \(change.topic)" : nil
+        }
+        .compactMap(\.command)
+        .subscribe { send($0) }
+    }
+
+    func topic(_ name: String) -> Signal<Frame, Never> {
+      frames
+        .filter { $0.topic == name }
+        .on(
+          subscribed: { [changes] in changes.send((name, 1)) },
+          disposed: { [changes] in changes.send((name, -1)) })
+    }
+  }
+}
