@@ -44,6 +44,7 @@ struct MigrationTests {
     #expect(Recorder(windows).values == [[1, 2, 3], [2, 3, 4], [3, 4, 5]])
     let everySecond = windows.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     #expect(Recorder(everySecond).values == [[1, 2, 3], [3, 4, 5]])
+    #expect(Recorder(windows.map { $0.reduce(0, +) / 3 }).values == [2, 3, 4])
   }
 
   @Test("mergeDelayError: the others go on after a failure; then the first error is passed on")
