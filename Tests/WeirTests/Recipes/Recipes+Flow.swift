@@ -199,4 +199,17 @@ extension Recipes {
     let report = await writer.shutdown(within: limit)
     return isStored && report.isComplete
   }
+
+  func publishing<Value: Sendable, Output, Failure>(
+    _ source: Signal<Value, Failure>,
+    to body: @escaping @Sendable (Signal<Value, Failure>) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    .create { observer in
+      let isOver = Subject<Never, Never>()
+      let connection = source.take(until: isOver).publish()
+      let result = body(connection.signal).on(disposed: { isOver.complete() }).forward(to: observer)
+      connection.connect()
+      return result
+    }
+  }
 }
