@@ -72,24 +72,44 @@ struct PauseRecipeTests {
     let resumed = isPaused.signal.filter { !$0 }.take(first: 1)
     let held = Recorder(
       bookings.flatMap(.concat(waiting: .bounded(3, onOverflow: .dropOldest))) { booking in
-        resumed.map { _ in booking }
+        resumed.then { .just(booking) }
       })
     for number in 1...10 { bookings.send(number) }
     isPaused.value = false
     #expect(held.values == [1, 8, 9, 10])
   }
 
-  @Test("holding: if the property is released while it is true, the bookings that wait are dropped")
-  func holdingReleased() {
+  @Test(
+    "holding: when the property is released, what waits is sent, and later bookings at once",
+    arguments: [false, true])
+  func holdingReleased(isPausedThen: Bool) {
     let bookings = Subject<Recipes.Booking, Never>()
-    let isPaused = Box<MutableProperty<Bool>?>(MutableProperty(true))
-    guard let held = isPaused.value.map({ Recorder(recipes.holding(bookings.signal, while: $0)) }) else {
-      return
-    }
-    for number in 1...3 { bookings.send(booking(number)) }
+    let isPaused = Box<MutableProperty<Bool>?>(MutableProperty(false))
+    guard
+      let held = isPaused.value.map({ Recorder(recipes.holding(bookings.signal, while: $0).map(\.number)) })
+    else { return }
+    bookings.send(booking(1))
+    isPaused.value?.value = isPausedThen
+    for number in 2...3 { bookings.send(booking(number)) }
+    #expect(held.values == (isPausedThen ? [1] : [1, 2, 3]))
     isPaused.value = nil
+    #expect(held.values == [1, 2, 3])
+    bookings.send(booking(4))
     bookings.complete()
-    #expect(held.events.count == 1)
+    #expect(held.values == [1, 2, 3, 4])
     #expect(held.completion != nil)
+  }
+
+  @Test("holding: the signal retains neither the property nor what waits, once nobody else does")
+  func holdingRetention() {
+    weak var released: MutableProperty<Bool>?
+    let bookings = Subject<Recipes.Booking, Never>()
+    do {
+      let isPaused = MutableProperty(true)
+      released = isPaused
+      recipes.holding(bookings.signal, while: isPaused).subscribe()
+      bookings.send(booking(1))
+    }
+    #expect(released == nil)
   }
 }

@@ -76,7 +76,7 @@ extension Recipes {
     _ bookings: Signal<Booking, Never>, while isPaused: MutableProperty<Bool>
   ) -> Signal<Booking, Never> {
     let resumed = isPaused.signal.filter { !$0 }.take(first: 1)
-    return bookings.flatMap(.concat) { booking in resumed.map { _ in booking } }
+    return bookings.flatMap(.concat) { booking in resumed.then { .just(booking) } }
   }
 
   func batches(_ rows: Signal<Row, Never>, closedBy boundary: Signal<Void, Never>) -> Signal<[Row], Never> {
