@@ -120,7 +120,7 @@ extension PropertyProtocol {
 
   @available(*, unavailable, message: "it is an operator of its signal: `property.signal.merge(with:)`")
   public func merge(with other: Any) -> Signal<Value, Never> { fatalError() }
-  @available(*, unavailable, message: "a property of both values is `combined(with:)`")
+  @available(*, unavailable, message: "zip their signals: `property.signal.zip(with: other.signal)`")
   public func zip<Other>(with other: some PropertyProtocol<Other>) -> Property<(Value, Other)> {
     fatalError()
   }
