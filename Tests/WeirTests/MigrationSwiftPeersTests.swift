@@ -45,4 +45,49 @@ struct MigrationSwiftPeersTests {
     a.send(3)
     #expect(property.value == 3)
   }
+
+  @Test("cancelling an execution: disposing its signal does not, a trigger inside the command does")
+  func cancelledExecution() {
+    let (work, cancels) = (Subject<Int, Oops>(), Subject<Void, Never>())
+    let command = Command<Int, Int, Oops> { _ in work.take(until: cancels) }
+    command.execute(1).subscribe(failed: { _ in }).dispose()
+    #expect(command.isExecuting && work.subscriberCount == 1)
+    let execution = Recorder(command.executions.flatten())
+    cancels.send()
+    #expect(!command.isExecuting && work.subscriberCount == 0)
+    command.execute(2)
+    work.send(3)
+    #expect(execution.values == [3])
+  }
+
+  @Test("disabledErrors: the signal of a refused execution reports it, and `errors` does not")
+  func refusals() {
+    let (refusals, isOn) = (Subject<Int, Never>(), MutableProperty(false))
+    let command = Command<Int, Int, Oops>(enabledIf: isOn) { .just($0) }
+    let (refused, errors) = (Recorder(refusals), Recorder(command.errors))
+    for input in 1...3 {
+      isOn.value = input == 2
+      command.execute(input).subscribe(failed: { if case .notEnabled = $0 { refusals.send(input) } })
+    }
+    #expect(refused.values == [1, 3])
+    #expect(errors.values.isEmpty)
+  }
+
+  @Test("an action with a state, bound to a signal: the closure reads the property; its completions are sent")
+  func commandWithState() {
+    let (user, clicks, completions) = (MutableProperty<String?>(nil), Subject<Void, Never>(), Box(0))
+    let load = { @Sendable (user: String) in
+      Signal<String, Oops>.just("page of \(user)").doCompleted { completions.value += 1 }
+    }
+    let command = Command(enabledIf: user.map { $0 != nil }) { (_: Void) in
+      user.value.map { load($0) } ?? .empty()
+    }
+    let pages = Recorder(command.executions.flatten())
+    clicks.subscribe { command.execute($0) }
+    clicks.send()
+    #expect(pages.values.isEmpty && completions.value == 0)
+    user.value = "Ann"
+    clicks.send()
+    #expect(pages.values == ["page of Ann"] && completions.value == 1)
+  }
 }
