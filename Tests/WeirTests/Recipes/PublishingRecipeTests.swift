@@ -25,7 +25,7 @@ struct PublishingRecipeTests {
   @Test("the signal is stopped when the result ends, even if it would go on in one call for ever")
   func endless() {
     let result = Recorder(
-      recipes.publishing(Signal<Int, Oops>.just(1).repeat()) { signal in
+      recipes.publishing(Signal<Int, Never>.just(1).repeat()) { signal in
         signal.take(first: 2).merge(with: signal.map { -$0 }.take(first: 3))
       })
     #expect(result.values == [1, -1, 1, -1, -1] && result.completion == .completed)
