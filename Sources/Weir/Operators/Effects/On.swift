@@ -13,7 +13,9 @@ extension SignalConvertible {
   /// Then the run ends: of several `disposed` closures the last one in the chain is called first, and then
   /// the source is cleaned up (later, if it is a ``Signal/create(_:)`` that ends while it is being
   /// subscribed). Then the subscriber's closure for the terminal event is called. The closure of a
-  /// ``finally(_:)`` has therefore run before `disposed`, or not at all if there was no terminal event.
+  /// ``finally(_:)`` has therefore run before `disposed`, or not at all if there was no terminal event. In
+  /// front of a `share`, where runs follow one another, the `disposed` of one may be called after the
+  /// `subscribed` of the next, if two threads take part.
   ///
   /// Events pass through, and cost nothing; a subscription costs three allocations. Buffers nothing.
   ///
