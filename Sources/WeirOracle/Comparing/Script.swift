@@ -41,6 +41,7 @@ final class Script: @unchecked Sendable {  // for one thread
     case .dispose(let index): if index < observers.count { observers[index].end() }
     case .connect(let index): world.connect(index)
     case .disconnect(let index): world.disconnect(index)
+    case .release(let source): world.release(source)
     case .advance(let seconds): world.advance(by: seconds)
     }
   }

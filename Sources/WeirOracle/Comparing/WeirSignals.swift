@@ -8,7 +8,7 @@ final class WeirSignals: Sendable {
   /// Called when a source is subscribed, and when that subscription ends.
   typealias Watch = @Sendable (Trace.Note) -> Void
 
-  let feeds: [Feed]
+  let hot: [HotSource]
   let sources: [Numbers]
   let shared: [WeirShared]
   let trees: [Numbers]
@@ -25,7 +25,7 @@ final class WeirSignals: Sendable {
     var builder = Builder(resources: resources, scheduler: scheduler, watch: watch)
     for source in program.sources { builder.add(source) }
     for shared in program.shared { builder.shared.append(builder.shared(shared)) }
-    feeds = builder.feeds
+    hot = builder.hot
     sources = builder.sources
     shared = builder.shared
     trees = program.trees.map { builder.signal($0) }
@@ -34,7 +34,7 @@ final class WeirSignals: Sendable {
 
   /// Ends all runs: otherwise a shared signal may run for ever, and retain its parts.
   func end() {
-    for feed in feeds { feed.complete() }
+    for source in hot { source.send(.completed) }
     gate.complete()
     for shared in shared { shared.end() }
   }
@@ -45,7 +45,7 @@ final class WeirSignals: Sendable {
     let watch: Watch
     /// Keeps cold signals open.
     let gate = Subject<Int, TestFailure>()
-    var feeds: [Feed] = []
+    var hot: [HotSource] = []
     var sources: [Numbers] = []
     var shared: [WeirShared] = []
 
@@ -57,11 +57,10 @@ final class WeirSignals: Sendable {
       }
     }
 
-    private mutating func add<Hub: ObserverProtocol<Int, TestFailure> & SignalConvertible<Int, TestFailure>>(
-      _ hub: Hub
-    ) {
-      sources.append(watched(.source(feeds.count), resources.follow(hub).signal))
-      feeds.append(hub)
+    private mutating func add(_ hub: some HotSource.Hub) {
+      let source = HotSource(resources.follow(hub))
+      sources.append(watched(.source(hot.count), source.signal))
+      hot.append(source)
     }
 
     func signal(_ node: Node) -> Numbers {
@@ -69,6 +68,7 @@ final class WeirSignals: Sendable {
       case .source(let index): return sources[index]
       case .cold(let cold): return signal(cold)
       case .shared(let index): return shared[index].signal
+      case .never: return .never()
       case .one(let name, let node): return weir(name, of: signal(node))
       case .timed(let name, let node): return weir(name, of: signal(node), on: scheduler)
       case .two(let name, let first, let second):
@@ -82,13 +82,22 @@ final class WeirSignals: Sendable {
 
     private func signal(_ cold: Cold) -> Numbers {
       if cold.isPlain { return Signal(cold.values) }
-      return watched(
-        .cold(cold.id),
-        .create { observer in
-          for value in cold.values { observer.send(value) }
-          observer.send((cold.end ?? .completed).event)
-          return nil
-        }.concat(cold.end == nil ? gate.signal : .empty()))
+      let events: Numbers =
+        switch cold.ending {
+        case .sends(let event): sending(cold.values, event).concat(.empty())
+        case .staysOpen: sending(cold.values, .completed).concat(gate.signal)
+        case .letsGo: sending(cold.values, nil)
+        }
+      return watched(.cold(cold.id), events)
+    }
+
+    /// Without a terminal event, it lets go.
+    private func sending(_ values: [Int], _ end: Happening?) -> Numbers {
+      .create { observer in
+        for value in values { observer.send(value) }
+        if let end { observer.send(end.event) }
+        return nil
+      }
     }
 
     private func watched(_ leaf: Trace.Leaf, _ signal: Numbers) -> Numbers {

@@ -26,7 +26,8 @@ final class WeirWorld: World {
   var now: Int { Int(scheduler.clock.now.elapsed / .microseconds(1)) }
   func advance(by seconds: Int) { scheduler.advance(by: .seconds(seconds)) }
 
-  func send(_ event: Happening, to source: Int) { signals.feeds[source].send(event.event) }
+  func send(_ event: Happening, to source: Int) { signals.hot[source].send(event) }
+  func release(_ source: Int) { signals.hot[source].release() }
   func connect(_ shared: Int) { signals.shared[shared].connect() }
   func disconnect(_ shared: Int) { signals.shared[shared].disconnect() }
 

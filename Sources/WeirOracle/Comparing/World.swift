@@ -9,6 +9,7 @@ protocol World: AnyObject {
   func send(_ event: Happening, to source: Int)
   func connect(_ shared: Int)
   func disconnect(_ shared: Int)
+  func release(_ source: Int)
   /// The time since the start, in microseconds.
   var now: Int { get }
   func advance(by seconds: Int)

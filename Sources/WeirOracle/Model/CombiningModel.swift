@@ -74,7 +74,7 @@ private func zip(_ flows: [Flow], _ room: Room? = nil) -> Flow {
           if !put(value, into: &queues[index], room) { return turns.finish(.failed(80)) }
           if queues.contains(where: \.isEmpty) { return }
           let row = queues.indices.map { queues[$0].removeFirst() }
-          target(digits(row))
+          turns.pass(digits(row))
           endIfExhausted()
         }
       } completed: {
@@ -96,7 +96,7 @@ private func latest(_ flows: [Flow]) -> Flow {
       turns.listen(to: flow) { value in
         turns.act {
           row[index] = value
-          if !row.contains(nil) { target(digits(row.compactMap { $0 })) }
+          if !row.contains(nil) { turns.pass(digits(row.compactMap { $0 })) }
         }
       } completed: {
         turns.act {
@@ -115,7 +115,7 @@ private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Fl
     turns.listen(to: second, values: { value in turns.act { newest = value } }, completed: {})
     let leading = Leading(turns)
     turns.listen(to: first) { value in
-      turns.act { if let newest { target(digits([value, newest])) } }
+      turns.act { if let newest { turns.pass(digits([value, newest])) } }
     } completed: {
       withExtendedLifetime(leading) { turns.end(.completed) }
     }
@@ -126,7 +126,7 @@ private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Fl
 private final class Leading {
   private let turns: Turns
   init(_ turns: Turns) { self.turns = turns }
-  deinit { turns.act { [turns] in turns.target.scope.end() } }
+  deinit { turns.act { [turns] in turns.scope.end() } }
 }
 
 private func sample(_ source: @escaping Flow, on sampler: @escaping Flow) -> Flow {
@@ -135,7 +135,7 @@ private func sample(_ source: @escaping Flow, on sampler: @escaping Flow) -> Flo
     var newest: Int?
     let end = { turns.end(.completed) }
     turns.listen(to: source, values: { value in turns.act { newest = value } }, completed: end)
-    turns.listen(to: sampler, values: { _ in turns.act { if let newest { target(newest) } } }, completed: end)
+    turns.listen(to: sampler, values: { _ in turns.act { if let newest { turns.pass(newest) } } }, completed: end)
   }
 }
 
@@ -144,7 +144,7 @@ private func takeUntil(_ source: @escaping Flow, _ trigger: @escaping Flow) -> F
     let turns = Turns(target)
     let waiting = turns.upstreams.child()
     trigger(
-      Target(waiting) { event in
+      Target(feeding: waiting) { event in
         if event.isEnd, !waiting.end() { return }
         if case .failed = event { return }
         turns.end(.completed)
@@ -158,18 +158,18 @@ private func takeUntilReplacement(_ source: @escaping Flow, _ replacement: @esca
     let turns = Turns(target)
     let (original, other) = (turns.upstreams.child(), turns.upstreams.child())
     replacement(
-      Target(other) { event in
-        if !event.isEnd {
+      Target(feeding: other) { event in
+        if case .value(let value) = event {
           original.end()
-          turns.act { target(event) }
+          turns.send(value)
         } else if other.end() {
           turns.end(event)
         }
       })
     if original.isEnded { return }
     source(
-      Target(original) { event in
-        if !event.isEnd { return turns.act { target(event) } }
+      Target(feeding: original) { event in
+        if case .value(let value) = event { return turns.send(value) }
         if original.end(), event != .completed { turns.act { turns.finish(event) } }
       })
   }
@@ -180,14 +180,16 @@ private func skipUntil(_ source: @escaping Flow, _ trigger: @escaping Flow) -> F
     var isOpen = false
     let waiting = target.scope.child()
     trigger(
-      Target(waiting) { event in
+      Target(feeding: waiting) { event in
         guard waiting.end() else { return }
         if case .failed = event { return }
         isOpen = true
       })
+    // Ends the trigger also when the source lets go.
+    let lifeline = Lifeline(of: waiting)
     source(
       Target(target.scope) { event in
-        if event.isEnd { waiting.end() }
+        if event.isEnd { withExtendedLifetime(lifeline) { _ = waiting.end() } }
         if isOpen || event.isEnd { target(event) }
       })
   }

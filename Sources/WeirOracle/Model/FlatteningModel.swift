@@ -57,7 +57,7 @@ private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
       while current < places.count {
         let values = places[current].values
         places[current].values = []
-        for value in values { turns.target(value) }
+        for value in values { turns.pass(value) }
         if !places[current].hasEnded { return }
         current += 1
         doneCount += 1
@@ -139,13 +139,13 @@ private func switching(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flo
     let turns = Turns(target)
     var (newest, lastEnded, sourceHasEnded) = (0, 0, false)
     var running: Scope?
-    func endIfOver() { if sourceHasEnded, lastEnded == newest { target(.completed) } }
+    func endIfOver() { if sourceHasEnded, lastEnded == newest { turns.finish(.completed) } }
     turns.listen(to: source) { value in
       newest += 1
       let number = newest
       running?.end()
       running = turns.listen(to: inner(value)) { value in
-        turns.act { if number == newest { target(value) } }
+        turns.act { if number == newest { turns.pass(value) } }
       } completed: {
         turns.act {
           lastEnded = number
@@ -185,9 +185,12 @@ private func racing(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) 
         let (number, scope) = (contestants.count, turns.upstreams.child())
         contestants.append(scope)
         inner(value)(
-          Target(scope) { event in
+          Target(feeding: scope) { event in
             if event.isEnd, !scope.end() { return }
-            turns.act { if isWon(by: number) { target(event) } }
+            turns.act {
+              guard isWon(by: number) else { return }
+              if case .value(let value) = event { turns.pass(value) } else { turns.finish(event) }
+            }
           })
       })
   }

@@ -75,6 +75,13 @@ final class Hub {
     for newcomer in all { newcomer() }
   }
 
+  /// Its owner has released it.
+  func letGo() {
+    let listeners = self.listeners
+    self.listeners = []
+    for listener in listeners { listener.target.scope.end() }
+  }
+
   private func enlist(_ target: Target) {
     if let end { return target(end) }
     let number = listenersEver

@@ -6,7 +6,7 @@ final class ModelWorld: World {
   private let means = Means()
   /// Keeps cold signals open.
   private let gate = Hub(replaying: nil)
-  private var sources: [Hub] = []
+  private var sources: [ModelSource] = []
   private var shared: [any SharedModel] = []
   private var trees: [Flow] = []
   private(set) var living = 0
@@ -19,9 +19,9 @@ final class ModelWorld: World {
     self.trace = trace
     sources = program.sources.map {
       switch $0 {
-      case .subject: Hub(replaying: nil)
-      case .replay(let capacity): Hub(replaying: capacity)
-      case .current(let value): Hub(replaying: 1, from: [value])
+      case .subject: ModelSource(Hub(replaying: nil))
+      case .replay(let capacity): ModelSource(Hub(replaying: capacity))
+      case .current(let value): ModelSource(Hub(replaying: 1, from: [value]))
       }
     }
     for shared in program.shared { self.shared.append(sharing(shared)) }
@@ -33,16 +33,18 @@ final class ModelWorld: World {
   private func flow(_ node: Node) -> Flow {
     switch node {
     case .source(let index):
-      let hub = sources[index]
-      return watched(.source(index)) { hub.listen($0) }
+      let source = sources[index]
+      return watched(.source(index)) { source.listen($0) }
     case .cold(let cold): return flow(cold)
     case .shared(let index):
       let shared = shared[index]
       return { shared.listen($0) }
+    case .never: return { _ in }
     case .one(let name, let node): return model(name, of: flow(node))
-    case .two(.catchTo, let first, .two(.catchTo, let second, let third)):
-      // What goes on as another catch is a sequence, in which each signal has a subscription of its own.
-      return model(.catchTo, of: flow(first), model(.concat, of: [flow(.two(.catchTo, second, third))]))
+    case .two(let name, let first, let second) where name.handsOver && second.handsOver:
+      // What goes on as a signal that goes on as another one is a sequence, in which each has a subscription
+      // of its own.
+      return model(name, of: flow(first), model(.concat, of: [flow(second)]))
     case .two(let name, let first, let second): return model(name, of: flow(first), flow(second))
     case .many(let name, let nodes): return model(name, of: nodes.map(flow))
     case .timed(let name, let node): return model(name, of: flow(node))
@@ -55,7 +57,11 @@ final class ModelWorld: World {
   private func flow(_ cold: Cold) -> Flow {
     let events: Flow = { [gate] target in
       for value in cold.values { target(value) }
-      if let end = cold.end { target(end) } else { gate.listen(target) }
+      switch cold.ending {
+      case .sends(let end): target(end)
+      case .staysOpen: gate.listen(target)
+      case .letsGo: target.scope.end()
+      }
     }
     return cold.isPlain ? events : watched(.cold(cold.id), events)
   }
@@ -94,7 +100,8 @@ final class ModelWorld: World {
   // MARK: Steps
 
   func end() {
-    for hub in sources + [gate] { hub.take(.completed) }
+    for source in sources { source.take(.completed) }
+    gate.take(.completed)
     for shared in shared { shared.end() }
   }
 
@@ -102,26 +109,52 @@ final class ModelWorld: World {
   func send(_ event: Happening, to source: Int) { sources[source].take(event) }
   func connect(_ index: Int) { shared[index].connect() }
   func disconnect(_ index: Int) { shared[index].disconnect() }
+  func release(_ source: Int) { sources[source].release() }
 
   func subscribe(
     _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
     started: (@escaping @Sendable () -> Void) -> Void
   ) {
     let scope = Scope(means)
-    living += 1
-    scope.onEnd { self.living -= 1 }
+    let life = Life(in: self)
+    scope.onEnd { [weak life] in life?.end() }
     let dispose = Disposal(scope)
     if plan.bringsSubscription { started { dispose.scope.end() } }
     trees[plan.tree](
       Target(scope) { event in
-        if !event.isEnd || scope.end() { take(event) }
+        withExtendedLifetime(life) { if !event.isEnd || scope.end() { take(event) } }
       })
     if !plan.bringsSubscription { started { dispose.scope.end() } }
+  }
+
+  /// That of an observer, which ends with its scope, or when nothing may send to it any more.
+  private final class Life {
+    private var world: ModelWorld?
+    init(in world: ModelWorld) {
+      self.world = world
+      world.living += 1
+    }
+    deinit { end() }
+    func end() { if let world = world.take() { world.living -= 1 } }
   }
 
   /// One thread runs the model.
   private final class Disposal: @unchecked Sendable {
     let scope: Scope
     init(_ scope: Scope) { self.scope = scope }
+  }
+}
+
+extension Node {
+  fileprivate var handsOver: Bool { if case .two(let name, _, _) = self { name.handsOver } else { false } }
+}
+
+extension Binary {
+  /// Whether the second signal goes on in the run of the first.
+  fileprivate var handsOver: Bool {
+    switch self {
+    case .catchTo, .timeout: true
+    default: false
+    }
   }
 }

@@ -89,6 +89,12 @@ struct Target {
     self.take = take
   }
 
+  /// A target in a scope of its own, which ends when nothing may send to it any more.
+  init(feeding scope: Scope, _ take: @escaping (Happening) -> Void) {
+    let lifeline = Lifeline(of: scope)
+    self.init(scope) { event in withExtendedLifetime(lifeline) { take(event) } }
+  }
+
   func callAsFunction(_ event: Happening) {
     if !scope.isEnded, scope.means.burn() { take(event) }
   }
@@ -116,19 +122,27 @@ final class Line {
 
 /// One run of an operator with several upstreams, which does one thing after the other.
 final class Turns {
-  let target: Target
+  let scope: Scope
+  /// Released after the terminal event, and when the scope has ended: what it leads to is not retained by
+  /// sources that still retain this.
+  private var target: Target?
   /// Ends with the target, and before the terminal event is delivered.
   let upstreams: Scope
   private let line = Line()
   private var hasFinished = false
+  private var isHandedOver = false
 
   init(_ target: Target) {
     self.target = target
-    upstreams = target.scope.child()
+    scope = target.scope
+    upstreams = scope.child()
+    scope.onEnd { [weak self] in self?.releaseTarget() }
   }
 
+  private func releaseTarget() { line.act { self.target = nil } }
+
   /// The upstreams retain it. If all of them release it without a terminal event, the run ends.
-  deinit { target.scope.end() }
+  deinit { if !isHandedOver { scope.end() } }
 
   /// Runs `work` now, or after the work in progress. Does nothing after the end.
   func act(_ work: @escaping () -> Void) {
@@ -137,9 +151,12 @@ final class Turns {
   }
 
   var isBusy: Bool { line.isBusy }
-  private var isOver: Bool { hasFinished || target.scope.isEnded }
+  private var isOver: Bool { hasFinished || scope.isEnded }
 
-  func send(_ value: Int) { act { self.target(value) } }
+  func send(_ value: Int) { act { self.pass(value) } }
+
+  /// Sends a value immediately; to be called inside `act`.
+  func pass(_ value: Int) { target?(value) }
 
   /// Ends the run after the work in progress, and the upstreams at once: nothing else might stop them.
   func end(_ event: Happening) {
@@ -161,7 +178,16 @@ final class Turns {
   func finish(_ event: Happening) {
     hasFinished = true
     upstreams.end()
-    target(event)
+    target?(event)
+    target = nil
+  }
+
+  /// Ends the run, and lets another flow feed the target in its place.
+  func handOver(to flow: Flow) {
+    (hasFinished, isHandedOver) = (true, true)
+    upstreams.end()
+    if !scope.isEnded { target.map(flow) }
+    target = nil
   }
 
   /// Runs one more upstream, whose failure ends the run.
@@ -170,7 +196,7 @@ final class Turns {
     let scope = upstreams.child()
     if scope.isEnded { return scope }
     flow(
-      Target(scope) { event in
+      Target(feeding: scope) { event in
         if case .value(let value) = event { return values(value) }
         guard scope.end() else { return }
         if event == .completed { completed() } else { self.end(event) }
@@ -204,6 +230,8 @@ final class Succession {
       ended = nil
       guard let next = following(event) else { return target(event) }
       let scope = target.scope.child()
+      // It ends with all of this, and not before: its predecessor may be in the middle of its end, and
+      // retains this until then.
       next(
         Target(scope) { event in
           if !event.isEnd { self.target(event) } else if scope.end() { self.advance(after: event) }

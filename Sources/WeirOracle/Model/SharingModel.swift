@@ -59,7 +59,7 @@ final class Connection: SharedModel {
       if self.isByHand { self.members.end() } else { self.hub.afterEvents { self.members.end() } }
     }
     source(
-      Target(feed) { event in
+      Target(feeding: feed) { event in
         if event.isEnd {
           self.hasEnded = true
           guard self.feed.end() else { return }
@@ -142,7 +142,7 @@ final class Share: SharedModel {
     }
     line.act { self.newest = run }
     source(
-      Target(run.source) { event in
+      Target(feeding: run.source) { event in
         if !event.isEnd { return self.send(event, of: run) }
         run.hasEnded = true
         guard run.source.end(), self.run === run else { return }

@@ -51,15 +51,15 @@ private func delayed(_ flow: @escaping Flow, by time: Int, _ room: Room?) -> Flo
     let timer = ModelTimer(of: turns) { timer in
       // A failure does not wait: one that comes inside a value prevents the next one.
       while let first = waiting.first, !turns.upstreams.isEnded {
-        if first.due > clock.now { return timer.set(to: first.due) }
+        if first.due > clock.now { return timer.keep(until: first.due) }
         waiting.removeFirst()
-        if first.event.isEnd { turns.finish(first.event) } else { target(first.event) }
+        if case .value(let value) = first.event { turns.pass(value) } else { turns.finish(first.event) }
       }
     }
     func arrive(_ event: Happening, _ room: Room?) {
       turns.act {
         if !put((event, clock.now + time), into: &waiting, room) { return turns.finish(.failed(80)) }
-        timer.set(to: waiting[0].due)
+        timer.keep(until: waiting[0].due)
       }
     }
     turns.listen(to: flow, values: { arrive(.value($0), room) }, completed: { arrive(.completed, nil) })
@@ -72,12 +72,14 @@ private func debounced(_ flow: @escaping Flow, _ time: Int, where isPostponed: @
   { target in
     let turns = Turns(target)
     var waiting: Int?
-    func send() { if let value = waiting.take() { target(value) } }
+    func send() { if let value = waiting.take() { turns.pass(value) } }
     let timer = ModelTimer(of: turns) { _ in send() }
     turns.listen(to: flow) { value in
       turns.act {
         waiting = isPostponed(value) ? value : nil
-        if waiting == nil { target(value) } else { timer.set(after: time) }
+        if waiting != nil { return timer.keep(for: time) }
+        timer.letGo()
+        turns.pass(value)
       }
     } completed: {
       turns.complete(after: send)
@@ -95,18 +97,18 @@ private func rateLimited(_ flow: @escaping Flow, to time: Int, _ edge: Timed.Edg
     func send() {
       guard let value = waiting.take() else { return }
       over = clock.now + time
-      target(value)
+      turns.pass(value)
     }
     let timer = ModelTimer(of: turns) { _ in send() }
     turns.listen(to: flow) { value in
       turns.act {
         if waiting == nil, clock.now >= over {
           over = clock.now + time
-          if edge != .trailing { return target(value) }
+          if edge != .trailing { return turns.pass(value) }
         }
         if edge == .leading { return }
         waiting = value
-        timer.set(to: over)
+        timer.keep(until: over)
       }
     } completed: {
       turns.complete(after: send)
@@ -124,11 +126,12 @@ private func timeout(
       turns.upstreams.end()
       goOn(turns)
     }
-    timer.set(after: time)
+    // A source that lets go takes too long.
+    timer.keep(for: time)
     turns.listen(to: flow) { value in
       turns.act {
-        target(value)
-        if isIdle { timer.set(after: time) }
+        turns.pass(value)
+        if isIdle { timer.keep(for: time) }
       }
     } completed: {
       turns.end(.completed)
@@ -138,11 +141,7 @@ private func timeout(
 
 /// The flow, or the other one from when no value of the first has come for a time.
 func timeout(_ flow: @escaping Flow, _ time: Int, switchingTo other: @escaping Flow) -> Flow {
-  timeout(flow, time, isIdle: true) { turns in
-    if turns.target.scope.isEnded { return }
-    // The run lives as long as the other flow may send.
-    other(Target(turns.target.scope) { event in withExtendedLifetime(turns) { turns.target(event) } })
-  }
+  timeout(flow, time, isIdle: true) { $0.handOver(to: other) }
 }
 
 private func collected(_ flow: @escaping Flow, within time: Int, count: Int = .max, _ room: Room? = nil)
@@ -154,14 +153,18 @@ private func collected(_ flow: @escaping Flow, within time: Int, count: Int = .m
     func send() {
       let all = kept
       kept = []
-      if !all.isEmpty { target(digits(all)) }
+      if !all.isEmpty { turns.pass(digits(all)) }
     }
     let timer = ModelTimer(of: turns) { _ in send() }
+    func sendFull() {
+      send()
+      timer.letGo()
+    }
     turns.listen(to: flow) { value in
       turns.act {
         let isFirst = kept.isEmpty
         if !put(value, into: &kept, room) { return turns.finish(.failed(80)) }
-        if kept.count == count { send() } else if isFirst { timer.set(after: time) }
+        if kept.count == count { sendFull() } else if isFirst { timer.keep(for: time) }
       }
     } completed: {
       turns.complete(after: send)
@@ -174,7 +177,7 @@ private func sampled(_ flow: @escaping Flow, every time: Int) -> Flow {
     let turns = Turns(target)
     var newest: Int?
     let timer = ModelTimer(of: turns) { timer in
-      if let newest { target(newest) }
+      if let newest { turns.pass(newest) }
       timer.setToNext(time)
     }
     turns.listen(to: flow) { value in
@@ -196,7 +199,7 @@ private func windows(of flow: @escaping Flow, every time: Int, upTo count: Int) 
     func close() {
       let all = window
       window = []
-      if !all.isEmpty { target(digits(all)) }
+      if !all.isEmpty { turns.pass(digits(all)) }
     }
     let timer = ModelTimer(of: turns) { _ in close() }
     turns.listen(to: flow) { value in
@@ -215,22 +218,30 @@ private func windows(of flow: @escaping Flow, every time: Int, upTo count: Int) 
 private func groups(of flow: @escaping Flow, by divisor: Int, untilIdleFor time: Int) -> Flow {
   { target in
     let turns = Turns(target)
-    var open: [(key: Int, values: [Int], timer: ModelTimer)] = []
-    func close(_ place: Int) { target(digits(open.remove(at: place).values)) }
+    let open = OpenGroups()
     turns.listen(to: flow) { value in
       turns.act {
         let key = remainder(value, divisor)
-        let place = open.firstIndex { $0.key == key } ?? open.count
-        if place == open.count {
-          let timer = ModelTimer(of: turns) { _ in open.firstIndex { $0.key == key }.map(close) }
-          open.append((key, [], timer))
+        let place = open.place(of: key) ?? open.groups.count
+        if place == open.groups.count {
+          // The timer belongs to the groups, and does not retain them.
+          let timer = ModelTimer(of: turns) { [weak open, unowned turns] _ in open?.close(key, to: turns) }
+          open.groups.append((key, [], timer))
         }
-        open[place].values.append(value)
-        open[place].timer.set(after: time)
+        open.groups[place].values.append(value)
+        open.groups[place].timer.set(after: time)
       }
     } completed: {
-      turns.complete { while !open.isEmpty { close(0) } }
+      turns.complete { while let first = open.groups.first { open.close(first.key, to: turns) } }
     }
+  }
+}
+
+private final class OpenGroups {
+  var groups: [(key: Int, values: [Int], timer: ModelTimer)] = []
+  func place(of key: Int) -> Int? { groups.firstIndex { $0.key == key } }
+  func close(_ key: Int, to turns: Turns) {
+    if let place = place(of: key) { turns.pass(digits(groups.remove(at: place).values)) }
   }
 }
 
@@ -239,6 +250,8 @@ private func hop(_ flow: @escaping Flow, _ room: Room?, whenNeeded: Bool, failsA
   { target in
     let scope = target.scope
     let (upstream, clock) = (scope.child(), scope.means.clock)
+    // When the source lets go, what is buffered is still delivered.
+    let lifeline = Lifeline(of: scope)
     var buffer: [Happening] = []
     // Whether it is delivering, or will be.
     var isBusy = false
@@ -247,6 +260,7 @@ private func hop(_ flow: @escaping Flow, _ room: Room?, whenNeeded: Bool, failsA
       scope.onEnd(clock.schedule(at: clock.now, deliver))
     }
     func deliver() {
+      defer { withExtendedLifetime(lifeline) {} }
       isBusy = true
       // A step delivers about as much as the buffer holds, so that the source cannot keep it busy for ever.
       var left = room?.count ?? .max

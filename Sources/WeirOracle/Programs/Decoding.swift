@@ -14,9 +14,7 @@ extension Program {
     /// A plain cold signal, a chain of operators, and one observer: everything is synchronous, unless an
     /// operator changes that. Few programs of the other shapes are like that.
     case chain
-    /// Anything, with operators that have a scheduler, in virtual time, and with bounds; but without signals
-    /// that are connected or disconnected by hand: a disconnected one lets go of its subscribers, and what an
-    /// operator with pending work does then, the model does not say.
+    /// Anything, with operators that have a scheduler, in virtual time, and with bounds.
     case timed
   }
 
@@ -54,6 +52,16 @@ private struct ProgramDecoder {
     return Int(bytes[position]) % limit
   }
 
+  /// The same for choices to which others were added later. These have the highest bytes, eight each: so that
+  /// the bytes of the corpus mostly keep their meaning.
+  private mutating func number(below limit: Int, orAdded added: Int) -> Int {
+    if position < bytes.count, bytes[position] >= 256 - 8 * added {
+      defer { position += 1 }
+      return limit + Int(255 - bytes[position]) / 8
+    }
+    return number(below: limit)
+  }
+
   mutating func decode() -> Program {
     if shape == .chain { return chain() }
     for _ in 0...number(below: 3) { program.sources.append(source()) }
@@ -68,7 +76,7 @@ private struct ProgramDecoder {
 
   private mutating func chain() -> Program {
     let values = (0..<number(below: 4)).map { _ in number(below: 5) }
-    var node = Node.cold(Cold(id: 1, values: values, end: .completed, isPlain: true))
+    var node = Node.cold(Cold(id: 1, values: values, ending: .sends(.completed), isPlain: true))
     for _ in 0...number(below: 6) { node = .one(unary(), node) }
     program.trees = [node]
     program.steps = [.subscribe(ObserverPlan(tree: 0, bringsSubscription: false))]
@@ -88,7 +96,7 @@ private struct ProgramDecoder {
   private mutating func shared() -> Shared {
     let node = tree()
     let form: Shared.Form =
-      switch shape == .timed ? [0, 1, 2, 6, 7, 8][number(below: 6)] : number(below: 8) {
+      switch number(below: shape == .timed ? 9 : 8) {
       case 0: .share(replay: 0)
       case 1: .share(replay: number(below: 3))
       case 2: .shareForever(replay: 1 + number(below: 2))
@@ -164,7 +172,8 @@ private struct ProgramDecoder {
   private mutating func leaf() -> Node {
     if let next = unused?.popLast() { return .source(next) }
     if shape == .eachSourceOnce { return .cold(cold()) }
-    switch number(below: 4) {
+    switch number(below: 4, orAdded: 1) {
+    case 4: return .never
     case 0, 1: return .source(number(below: program.sources.count))
     case 2: return program.shared.isEmpty ? .cold(cold()) : .shared(number(below: program.shared.count))
     default: return .cold(cold())
@@ -174,11 +183,15 @@ private struct ProgramDecoder {
   private mutating func cold() -> Cold {
     coldCount += 1
     let values = (0..<number(below: 4)).map { _ in number(below: 5) }
-    switch number(below: 5) {
-    case 0: return Cold(id: coldCount, values: values, end: .completed, isPlain: true)
-    case 1, 2: return Cold(id: coldCount, values: values, end: .completed, isPlain: false)
-    case 3: return Cold(id: coldCount, values: values, end: .failed(number(below: 3)), isPlain: false)
-    default: return Cold(id: coldCount, values: values, end: nil, isPlain: false)
+    func cold(_ ending: Ending, isPlain: Bool = false) -> Cold {
+      Cold(id: coldCount, values: values, ending: ending, isPlain: isPlain)
+    }
+    switch number(below: 5, orAdded: 2) {
+    case 0: return cold(.sends(.completed), isPlain: true)
+    case 1, 2: return cold(.sends(.completed))
+    case 3: return cold(.sends(.failed(number(below: 3))))
+    case 4: return cold(.staysOpen)
+    default: return cold(.letsGo)
     }
   }
 
@@ -293,7 +306,7 @@ private struct ProgramDecoder {
   private mutating func action(depth: Int) -> Action {
     // Inside an event no time passes.
     if shape == .timed, depth == 0, number(below: 3) == 0 { return .advance(1 + number(below: 3)) }
-    let kind = number(below: 16)
+    let kind = number(below: 16, orAdded: 2)
     if shape == .eachSourceOnce, kind > 11 {
       return .send(.value(number(below: 6)), to: number(below: program.sources.count))
     }
@@ -304,6 +317,7 @@ private struct ProgramDecoder {
     case 10, 11: return .dispose(number(below: 4))
     case 12 where !program.shared.isEmpty: return .connect(number(below: program.shared.count))
     case 13 where !program.shared.isEmpty: return .disconnect(number(below: program.shared.count))
+    case 16...: return .release(number(below: program.sources.count))
     default: return .subscribe(plan(depth: depth))
     }
   }

@@ -18,6 +18,7 @@ extension Node: CustomStringConvertible {
     case .source(let index): "s\(index)"
     case .cold(let cold): "\(cold)"
     case .shared(let index): "h\(index)"
+    case .never: "never"
     case .one(let name, let node): "\(node).\(name)"
     case .two(let name, let first, let second): "\(first).\(name)(\(second))"
     case .many(let name, let nodes): "\(name)\(nodes)"
@@ -29,7 +30,17 @@ extension Node: CustomStringConvertible {
 
 extension Cold: CustomStringConvertible {
   package var description: String {
-    "\(isPlain ? "plain" : "created")#\(id)(\(values), \(end.map { "\($0)" } ?? "open"))"
+    "\(isPlain ? "plain" : "created")#\(id)(\(values), \(ending))"
+  }
+}
+
+extension Ending: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .sends(let event): "\(event)"
+    case .staysOpen: "open"
+    case .letsGo: "lets go"
+    }
   }
 }
 
@@ -51,6 +62,7 @@ extension Action: CustomStringConvertible {
     case .dispose(let observer): "dispose observer \(observer)"
     case .connect(let shared): "connect h\(shared)"
     case .disconnect(let shared): "disconnect h\(shared)"
+    case .release(let source): "release s\(source)"
     case .advance(let seconds): "advance by \(seconds) s"
     }
   }

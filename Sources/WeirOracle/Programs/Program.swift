@@ -35,6 +35,8 @@ package indirect enum Node: Sendable, Equatable {
   case source(Int)
   case cold(Cold)
   case shared(Int)
+  /// Lets go at once, without ending the run: see `never()`.
+  case never
   case one(Unary, Node)
   case two(Binary, Node, Node)
   case many(Many, [Node])
@@ -48,11 +50,18 @@ package struct Cold: Sendable, Equatable {
   /// Distinguishes it from other cold signals in notes.
   package var id: Int
   package var values: [Int]
-  /// How it ends; nil if it stays open.
-  package var end: Happening?
+  package var ending: Ending
   /// Whether it is one of Weir's plain sources, which run without a subscription of their own, so that their
   /// subscribing and releasing cannot be observed.
   package var isPlain: Bool
+}
+
+/// What a cold signal does when it has sent its values.
+package enum Ending: Sendable, Equatable {
+  case sends(Happening)
+  case staysOpen
+  /// It releases its run, which then ends without an event.
+  case letsGo
 }
 
 /// An operator with one upstream. The meaning of its number depends on the operator: a count, a divisor, a
@@ -151,6 +160,8 @@ package indirect enum Action: Sendable, Equatable {
   case dispose(Int)
   case connect(Int)
   case disconnect(Int)
+  /// The owner of a source releases it: so it lets go of its runs, when no call of it is in progress.
+  case release(Int)
   /// Lets seconds pass.
   case advance(Int)
 }

@@ -21,6 +21,7 @@ extension Node {
     case .source(let index): return [index]
     case .cold: return []
     case .shared, .timed: return nil
+    case .never: return []
     case .one(.retry, let node), .one(.repeated, let node): return node.isCold ? [] : nil
     case .one(_, let node): return node.hotPlaces
     case .two(.catchTo, let first, let later), .two(.ifEmpty, let first, let later),
@@ -44,7 +45,7 @@ extension Node {
   /// Whether one event of a hot source in it can cause several events.
   private var comesInPieces: Bool {
     switch self {
-    case .source, .cold, .shared, .timed: false
+    case .source, .cold, .shared, .never, .timed: false
     case .one(.take, let node), .one(.element, let node), .one(.takeLast, let node), .one(.append, let node),
       .one(.sum, let node), .one(.collect, let node), .one(.window, let node), .one(.materialized, let node),
       .one(.catchAndReturn, let node):

@@ -80,13 +80,15 @@ package struct ThreadedRun {
     _ step: Action, _ signals: WeirSignals, _ observers: [ThreadedObserver], _ newcomer: ThreadedObserver
   ) {
     switch step {
-    case .send(let event, let source): signals.feeds[source].send(event.event)
+    case .send(let event, let source): signals.hot[source].send(event)
     case .subscribe(let plan): newcomer.subscribe(to: signals.trees[plan.tree])
     case .dispose(let index): observers[index % observers.count].dispose()
     case .connect(let index): signals.shared[index].connect()
     case .disconnect(let index): signals.shared[index].disconnect()
     // Programs for threads have no time.
     case .advance: break
+    // Sources are released by one thread only.
+    case .release: break
     }
   }
 

@@ -39,6 +39,13 @@ struct Misreading: Sendable, CustomTestStringConvertible {
       testDescription: "a shared signal that is never disconnected",
       form: { if case .share(let count) = $0, count > 0 { .replayLast(count) } else { $0 } }),
     Misreading(
+      testDescription: "a source that completes where it lets go",
+      node: {
+        guard case .cold(var cold) = $0, cold.ending == .letsGo else { return $0 }
+        cold.ending = .sends(.completed)
+        return .cold(cold)
+      }),
+    Misreading(
       testDescription: "debounce that is a microsecond late", shape: .timed,
       node: {
         if case .timed(.debounce(let time), let node) = $0 { .timed(.debounce(time + 1), node) } else { $0 }
@@ -75,7 +82,7 @@ struct Misreading: Sendable, CustomTestStringConvertible {
 
   private func misread(_ tree: Node) -> Node {
     switch tree {
-    case .source, .cold, .shared: node(tree)
+    case .source, .cold, .shared, .never: node(tree)
     case .one(let name, let only): node(.one(name, misread(only)))
     case .two(let name, let first, let second): node(.two(name, misread(first), misread(second)))
     case .many(let name, let nodes): node(.many(name, nodes.map(misread)))

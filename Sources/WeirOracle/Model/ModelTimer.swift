@@ -1,0 +1,62 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The timer of one run of an operator, set for one time at most. What it does is done in the run's turns.
+///
+/// It does not make the run last: when the source lets go, the run ends, unless something was kept that is
+/// still to be sent.
+final class ModelTimer {
+  private let turns: Turns
+  private let clock: ModelClock
+  private let start: Int
+  private var fired: ((ModelTimer) -> Void)?
+  private var due = 0
+  private var cancel: (() -> Void)?
+  /// Itself, while something is kept: it retains the run.
+  private var kept: ModelTimer?
+
+  init(of turns: Turns, fired: @escaping (ModelTimer) -> Void) {
+    self.turns = turns
+    self.fired = fired
+    clock = turns.scope.means.clock
+    start = clock.now
+    turns.upstreams.onEnd { [weak self] in self?.stop() }
+  }
+
+  private func stop() {
+    fired = nil
+    cancel?()
+    letGo()
+  }
+
+  /// Sets it for something that is to be sent even if the source lets go.
+  func keep(until due: Int) {
+    kept = self
+    set(to: due)
+  }
+
+  func keep(for time: Int) { keep(until: clock.now + time) }
+
+  /// Nothing is kept any more.
+  func letGo() { kept = nil }
+
+  func set(after time: Int) { set(to: clock.now + time) }
+
+  /// Sets it to the next multiple of `period` since the start of the run.
+  func setToNext(_ period: Int) { set(to: start + ((clock.now - start) / period + 1) * period) }
+
+  /// If it is set already, for an earlier time, it goes on when it fires. That decides what comes first when
+  /// the timers of several runs are due at the same time.
+  private func set(to due: Int) {
+    self.due = due
+    if cancel == nil, fired != nil { wait() }
+  }
+
+  private func wait() { cancel = clock.schedule(at: due) { [weak self] in self?.fire() } }
+
+  private func fire() {
+    cancel = nil
+    if due > clock.now { return wait() }
+    letGo()
+    turns.act { self.fired?(self) }
+  }
+}
