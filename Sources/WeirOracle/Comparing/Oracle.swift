@@ -10,18 +10,39 @@ package struct Oracle {
 
   package init(reading: @escaping (Program) -> Program = { $0 }) { self.reading = reading }
 
-  /// Where Weir and the model differ; nil if they do not, or if the program is too large for the model.
+  /// Where Weir and the model differ; nil if they do not, or if the model does not say what is right.
   package func disagreement(on program: Program) -> Disagreement? {
-    guard let expected = modelled(reading(program)) else { return nil }
-    let actual = observed(program)
+    var (expected, precision) = modelled(reading(program))
+    if precision == .vague { return nil }
+    var actual = observed(program)
+    if precision == .byStep, expected != actual { (expected, actual) = (byStep(expected), byStep(actual)) }
     return expected == actual ? nil : Disagreement(program: program, expected: expected, actual: actual)
   }
 
-  private func modelled(_ program: Program) -> [Trace.Note]? {
+  /// The notes, with the releases of each step at its end.
+  private func byStep(_ notes: [Trace.Note]) -> [Trace.Note] {
+    let trace = Trace()
+    var releases: [Trace.Note] = []
+    for note in notes {
+      if case .closed = note {
+        releases.append(note)
+        continue
+      }
+      if case .step = note {
+        releases.forEach(trace.note)
+        releases = []
+      }
+      trace.note(note)
+    }
+    releases.forEach(trace.note)
+    return trace.notes
+  }
+
+  private func modelled(_ program: Program) -> ([Trace.Note], Precision) {
     let trace = Trace()
     let world = ModelWorld(program, trace)
     let notes = run(program, in: world, trace)
-    return world.isExhausted ? nil : notes
+    return (notes, world.precision)
   }
 
   private func observed(_ program: Program) -> [Trace.Note] {

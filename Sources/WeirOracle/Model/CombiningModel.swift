@@ -126,7 +126,7 @@ private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Fl
 private final class Leading {
   private let turns: Turns
   init(_ turns: Turns) { self.turns = turns }
-  deinit { turns.act { [turns] in turns.scope.end() } }
+  deinit { turns.act { [turns] in turns.scope.endAsLetGo() } }
 }
 
 private func sample(_ source: @escaping Flow, on sampler: @escaping Flow) -> Flow {
@@ -135,7 +135,8 @@ private func sample(_ source: @escaping Flow, on sampler: @escaping Flow) -> Flo
     var newest: Int?
     let end = { turns.end(.completed) }
     turns.listen(to: source, values: { value in turns.act { newest = value } }, completed: end)
-    turns.listen(to: sampler, values: { _ in turns.act { if let newest { turns.pass(newest) } } }, completed: end)
+    turns.listen(
+      to: sampler, values: { _ in turns.act { if let newest { turns.pass(newest) } } }, completed: end)
   }
 }
 

@@ -79,7 +79,7 @@ final class Hub {
   func letGo() {
     let listeners = self.listeners
     self.listeners = []
-    for listener in listeners { listener.target.scope.end() }
+    for listener in listeners { listener.target.scope.endAsLetGo() }
   }
 
   private func enlist(_ target: Target) {

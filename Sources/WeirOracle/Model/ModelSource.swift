@@ -6,9 +6,14 @@ final class ModelSource {
   private var calls = 0
   private var isReleased = false
 
-  init(_ hub: Hub) { self.hub = hub }
+  private let means: Means
 
-  func take(_ event: Happening) { call { $0.take(event) } }
+  init(_ hub: Hub, _ means: Means) {
+    self.hub = hub
+    self.means = means
+  }
+
+  func take(_ event: Happening) { call { hub in means.whileDelivering { hub.take(event) } } }
   func listen(_ target: Target) { call { $0.listen(target) } }
   func release() { call { _ in isReleased = true } }
 

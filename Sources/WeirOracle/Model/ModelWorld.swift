@@ -11,17 +11,16 @@ final class ModelWorld: World {
   private var trees: [Flow] = []
   private(set) var living = 0
 
-  /// Whether the program did more than it may; then its result means nothing.
-  var isExhausted: Bool { means.isExhausted }
+  var precision: Precision { means.precision }
   var now: Int { means.clock.now }
 
   init(_ program: Program, _ trace: Trace) {
     self.trace = trace
-    sources = program.sources.map {
+    sources = program.sources.map { [means] in
       switch $0 {
-      case .subject: ModelSource(Hub(replaying: nil))
-      case .replay(let capacity): ModelSource(Hub(replaying: capacity))
-      case .current(let value): ModelSource(Hub(replaying: 1, from: [value]))
+      case .subject: ModelSource(Hub(replaying: nil), means)
+      case .replay(let capacity): ModelSource(Hub(replaying: capacity), means)
+      case .current(let value): ModelSource(Hub(replaying: 1, from: [value]), means)
       }
     }
     for shared in program.shared { self.shared.append(sharing(shared)) }
@@ -60,7 +59,7 @@ final class ModelWorld: World {
       switch cold.ending {
       case .sends(let end): target(end)
       case .staysOpen: gate.listen(target)
-      case .letsGo: target.scope.end()
+      case .letsGo: target.scope.endAsLetGo()
       }
     }
     return cold.isPlain ? events : watched(.cold(cold.id), events)

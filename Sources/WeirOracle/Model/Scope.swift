@@ -15,12 +15,39 @@
 final class Means {
   let clock = ModelClock()
   private var fuel = 3_000
-  var isExhausted: Bool { fuel < 0 }
+  private(set) var precision = Precision.exact
+  private var deliveries = 0
+
+  /// Notes that a hot source is delivering something.
+  func whileDelivering(_ work: () -> Void) {
+    deliveries += 1
+    work()
+    deliveries -= 1
+  }
+
+  /// Notes that a run ends as its source has let go.
+  func noteLetGo(isShared: Bool = false) {
+    if deliveries > 0, precision != .vague { precision = isShared ? .vague : .byStep }
+  }
 
   func burn() -> Bool {
     fuel -= 1
+    if fuel < 0 { precision = .vague }
     return fuel >= 0
   }
+}
+
+/// What the result of a program means.
+///
+/// If a source lets go while a hot source is delivering, it is not specified when the run ends: at once, or
+/// when all have been told.
+enum Precision {
+  case exact
+  /// What a step releases it may release at any time.
+  case byStep
+  /// Nothing: the program did more than it may, or a shared run that was about to end may have got another
+  /// subscriber, or not.
+  case vague
 }
 
 /// One run, from its source to its subscriber.
@@ -41,6 +68,13 @@ final class Scope {
     if isEnded { return false }
     for action in stop() { action() }
     return true
+  }
+
+  /// Ends it because its source has let go.
+  func endAsLetGo() {
+    if isEnded { return }
+    means.noteLetGo()
+    end()
   }
 
   /// Ends the scope without its actions, and returns these.
@@ -75,7 +109,7 @@ final class Scope {
 final class Lifeline {
   private var scope: Scope?
   init(of scope: Scope) { self.scope = scope }
-  deinit { scope?.end() }
+  deinit { scope?.endAsLetGo() }
   func cut() { scope = nil }
 }
 
@@ -142,7 +176,7 @@ final class Turns {
   private func releaseTarget() { line.act { self.target = nil } }
 
   /// The upstreams retain it. If all of them release it without a terminal event, the run ends.
-  deinit { if !isHandedOver { scope.end() } }
+  deinit { if !isHandedOver { scope.endAsLetGo() } }
 
   /// Runs `work` now, or after the work in progress. Does nothing after the end.
   func act(_ work: @escaping () -> Void) {
@@ -219,7 +253,7 @@ final class Succession {
   }
 
   /// As with ``Turns``.
-  deinit { target.scope.end() }
+  deinit { target.scope.endAsLetGo() }
 
   /// Runs the next signal; the first one after an imaginary completion.
   func advance(after event: Happening = .completed) {

@@ -55,8 +55,10 @@ final class Connection: SharedModel {
     // Without a terminal event, the subscribers for which it was connected end with it: at once if it was
     // disconnected by hand, otherwise when they have received what the source has sent.
     feed.onEnd {
-      if self.hasEnded { return }
-      if self.isByHand { self.members.end() } else { self.hub.afterEvents { self.members.end() } }
+      if self.hasEnded || self.members.isEnded { return }
+      if self.isByHand { return _ = self.members.end() }
+      self.feed.means.noteLetGo(isShared: true)
+      self.hub.afterEvents { self.members.end() }
     }
     source(
       Target(feeding: feed) { event in
@@ -138,7 +140,9 @@ final class Share: SharedModel {
     run.isConnected = true
     // Without a terminal event, its subscribers end with it, when they have received what it has sent.
     run.source.onEnd {
-      if !run.hasEnded { self.retire(run) { members in self.afterEvents(of: run) { members.end() } } }
+      if run.hasEnded || self.run !== run { return }
+      self.means.noteLetGo(isShared: true)
+      self.retire(run) { members in self.afterEvents(of: run) { members.end() } }
     }
     line.act { self.newest = run }
     source(
