@@ -40,7 +40,23 @@ func weir(_ name: Unary, of signal: Numbers) -> Numbers {
   case .window(let count):
     signal.window(count: count).flatMap { $0.reduce(0) { $0 &+ $1 } }
   case .catchAndReturn(let value): signal.catchAndReturn(value).setFailureType(to: TestFailure.self)
+  case .partition(let count):
+    signal.partitioned(by: remainderOrFailure, into: count).flatMap { partition in
+      partition.signal.group { remainder($0, 3) }.flatMap { $0.signal.take(first: 2) }
+    }
+  case .partitionKeys(let count): signal.partitioned(by: { $0 }, into: count).map { $0.key }
+  case .partitionEnds(let count):
+    signal.partitioned(by: { $0 }, into: count).flatMap(.concat) {
+      $0.signal.ignoreValues().append($0.key)
+    }
+  case .firstPartitions(let count):
+    signal.partitioned(by: { $0 }, into: 2).take(first: count).flatMap { $0.signal }
   }
+}
+
+@Sendable private func remainderOrFailure(_ value: Int) throws(TestFailure) -> Int {
+  if value == 4 { throw TestFailure(4) }
+  return remainder(value, 3)
 }
 
 func weir(_ name: Binary, of first: Numbers, _ second: Numbers, on scheduler: VirtualScheduler) -> Numbers {

@@ -22,6 +22,24 @@ func model(_ name: Unary, of flow: @escaping Flow) -> Flow {
         target(value)
         target(.completed)
       })
+  case .partition: grouped(model(.failAt(4), of: flow), by: 3)
+  case .partitionKeys(let count):
+    { target in
+      for key in 0..<count { target(key) }
+      if !target.scope.isEnded { model(.ignore, of: flow)(target) }
+    }
+  case .partitionEnds(let count):
+    { target in
+      let turns = Turns(target)
+      turns.listen(
+        to: flow, values: { _ in }, completed: { turns.complete { (0..<count).forEach(turns.pass) } })
+    }
+  // When the last one has been taken, the run is over, and nobody ends the partitions.
+  case .firstPartitions(1), .firstPartitions(2): { target in target.scope.endAsLetGo() }
+  case .firstPartitions: { target in
+      let turns = Turns(target)
+      turns.listen(to: flow, values: turns.send, completed: { turns.end(.completed) })
+    }
   default: { target in flow(Target(target.scope, step(of: name, to: target))) }
   }
 }

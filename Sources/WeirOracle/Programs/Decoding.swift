@@ -196,7 +196,7 @@ private struct ProgramDecoder {
   }
 
   private mutating func unary() -> Unary {
-    let name = number(below: 26)
+    let name = number(below: 26, orAdded: 4)
     switch name {
     case 0: return .scan
     case 1: return .pairs
@@ -227,6 +227,10 @@ private struct ProgramDecoder {
     case 22: return .repeated(count)
     case 23: return .group(count + 1)
     case 24: return .window(count + 1)
+    case 26: return .partition(count + 1)
+    case 27: return .partitionKeys(count + 1)
+    case 28: return .partitionEnds(count + 1)
+    case 29: return .firstPartitions(count + 1)
     default: return .catchAndReturn(count)
     }
   }

@@ -81,6 +81,15 @@ package enum Unary: Sendable, Equatable {
   case window(Int)
   /// A value in place of a failure.
   case catchAndReturn(Int)
+  /// At most two values with each remainder by 3, from this many partitions. Which of them has which
+  /// remainders depends on the process, so nothing may depend on that. The key of 4 fails.
+  case partition(Int)
+  /// The numbers of the partitions.
+  case partitionKeys(Int)
+  /// The same, each when its partition has ended.
+  case partitionEnds(Int)
+  /// What is left of two partitions behind a `take` of this many.
+  case firstPartitions(Int)
 }
 
 package enum Binary: Sendable, Equatable {
