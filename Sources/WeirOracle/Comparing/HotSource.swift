@@ -19,5 +19,10 @@ final class HotSource: @unchecked Sendable {
   }
 
   func send(_ event: Happening) { hub?.send(event.event) }
-  func release() { hub = nil }
+
+  /// Released after the change: clean-ups of its subscribers may send to it.
+  func release() {
+    let before = hub.take()
+    withExtendedLifetime(before) {}
+  }
 }

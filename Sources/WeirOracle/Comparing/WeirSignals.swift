@@ -70,6 +70,12 @@ final class WeirSignals: Sendable {
       case .shared(let index): return shared[index].signal
       case .never: return .never()
       case .one(let name, let node): return weir(name, of: signal(node))
+      case .cleaned(let cleanUp, let node):
+        let source = hot[cleanUp.source]
+        switch cleanUp.occasion {
+        case .disposed: return signal(node).on(disposed: { source.send(cleanUp.event) })
+        case .finally: return signal(node).finally { source.send(cleanUp.event) }
+        }
       case .timed(let name, let node): return weir(name, of: signal(node), on: scheduler)
       case .two(let name, let first, let second):
         return weir(name, of: signal(first), signal(second), on: scheduler)

@@ -47,7 +47,7 @@ final class WeirWorld: World {
     tree.attach(
       Sink(
         next: { [token = observers.make()] value in withExtendedLifetime(token) { take(.value(value)) } },
-        terminate: { if subscription.end() { take(Happening(Event($0))) } },
+        terminate: { subscription.end(with: $0) { take(Happening(Event($0))) } },
         subscription: subscription))
   }
 }

@@ -140,7 +140,7 @@ private func switching(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flo
     var (newest, lastEnded, sourceHasEnded) = (0, 0, false)
     var running: Scope?
     func endIfOver() { if sourceHasEnded, lastEnded == newest { turns.finish(.completed) } }
-    turns.listen(to: source) { value in
+    turns.listen(to: source, lasting: true) { value in
       newest += 1
       let number = newest
       running?.end()

@@ -23,9 +23,9 @@ final class ModelTimer {
   }
 
   private func stop() {
-    fired = nil
+    let before = fired.take()
     cancel?()
-    letGo()
+    withExtendedLifetime(before) { letGo() }
   }
 
   /// Sets it for something that is to be sent even if the source lets go.
@@ -37,7 +37,10 @@ final class ModelTimer {
   func keep(for time: Int) { keep(until: clock.now + time) }
 
   /// Nothing is kept any more.
-  func letGo() { kept = nil }
+  func letGo() {
+    let before = kept.take()
+    withExtendedLifetime(before) {}
+  }
 
   func set(after time: Int) { set(to: clock.now + time) }
 

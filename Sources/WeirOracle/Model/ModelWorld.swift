@@ -41,15 +41,41 @@ final class ModelWorld: World {
     case .never: return { _ in }
     case .one(let name, let node): return model(name, of: flow(node))
     case .two(let name, let first, let second) where name.handsOver && second.handsOver:
-      // What goes on as a signal that goes on as another one is a sequence, in which each has a subscription
-      // of its own.
-      return model(name, of: flow(first), model(.concat, of: [flow(second)]))
+      return model(name, of: flow(first), sequence(second))
     case .two(let name, let first, let second): return model(name, of: flow(first), flow(second))
     case .many(let name, let nodes): return model(name, of: nodes.map(flow))
+    case .cleaned(let cleanUp, let node): return cleaning(flow(node), cleanUp)
     case .timed(let name, let node): return model(name, of: flow(node))
     case .flat(let strategy, let node, let inner):
       let inner = inner.map(flow)
       return flatten(strategy, flow(node)) { inner[remainder($0, inner.count)] }
+    }
+  }
+
+  /// What goes on as a signal that goes on as another one is a sequence, in which each has a subscription of
+  /// its own, and starts when its predecessor has returned.
+  private func sequence(_ node: Node) -> Flow {
+    guard case .two(.catchTo, let first, let second) = node else { return model(.concat, of: [flow(node)]) }
+    let later = second.handsOver ? sequence(second) : flow(second)
+    return runs(of: flow(first), then: later, upTo: 2) { $0 != .completed }
+  }
+
+  private func cleaning(_ flow: @escaping Flow, _ cleanUp: CleanUp) -> Flow {
+    let source = sources[cleanUp.source]
+    switch cleanUp.occasion {
+    case .disposed:
+      return { target in
+        target.scope.onEnd { source.take(cleanUp.event) }
+        if !target.scope.isEnded { flow(target) }
+      }
+    case .finally:
+      return { target in
+        flow(
+          Target(target.scope) { event in
+            if event.isEnd { source.take(cleanUp.event) }
+            target(event)
+          })
+      }
     }
   }
 
@@ -118,12 +144,14 @@ final class ModelWorld: World {
     let life = Life(in: self)
     scope.onEnd { [weak life] in life?.end() }
     let dispose = Disposal(scope)
-    if plan.bringsSubscription { started { dispose.scope.end() } }
+    if plan.bringsSubscription { started { dispose.scope.dispose() } }
     trees[plan.tree](
       Target(scope) { event in
-        withExtendedLifetime(life) { if !event.isEnd || scope.end() { take(event) } }
+        withExtendedLifetime(life) {
+          if !event.isEnd || scope.end() && !scope.isDismissed { take(event) }
+        }
       })
-    if !plan.bringsSubscription { started { dispose.scope.end() } }
+    if !plan.bringsSubscription { started { dispose.scope.dispose() } }
   }
 
   /// That of an observer, which ends with its scope, or when nothing may send to it any more.

@@ -53,6 +53,7 @@ enum Precision {
 /// One run, from its source to its subscriber.
 final class Scope {
   private(set) var isEnded = false
+  private(set) var isDismissed = false
   private var atEnd: [End] = []
   let means: Means
 
@@ -60,6 +61,11 @@ final class Scope {
 
   func onEnd(_ action: @escaping () -> Void) {
     if isEnded { action() } else { atEnd.append(.action(action)) }
+  }
+
+  /// Calls `leave` when the scope ends, before the first action. It returns actions of its own.
+  func onLeaving(_ leave: @escaping () -> [() -> Void]) {
+    if isEnded { for action in leave() { action() } } else { atEnd.append(.member(leave)) }
   }
 
   /// Ends the scope, and all in it, before the first action. Returns true for the call that ended it.
@@ -70,6 +76,10 @@ final class Scope {
     return true
   }
 
+  /// Ends it for somebody who wants nothing more: if it has ended, not even the terminal event whose
+  /// clean-ups are running.
+  func dispose() { if !end() { isDismissed = true } }
+
   /// Ends it because its source has let go.
   func endAsLetGo() {
     if isEnded { return }
@@ -78,7 +88,7 @@ final class Scope {
   }
 
   /// Ends the scope without its actions, and returns these.
-  private func stop() -> [() -> Void] {
+  func stop() -> [() -> Void] {
     if isEnded { return [] }
     isEnded = true
     let ends = atEnd
@@ -87,6 +97,7 @@ final class Scope {
       switch $0 {
       case .action(let action): [action]
       case .child(let child): child.stop()
+      case .member(let leave): leave()
       }
     }
   }
@@ -102,6 +113,7 @@ final class Scope {
   private enum End {
     case action(() -> Void)
     case child(Scope)
+    case member(() -> [() -> Void])
   }
 }
 
@@ -173,7 +185,13 @@ final class Turns {
     scope.onEnd { [weak self] in self?.releaseTarget() }
   }
 
-  private func releaseTarget() { line.act { self.target = nil } }
+  private func releaseTarget() { line.act { self.dropTarget() } }
+
+  /// What is released may end the run, and look at the target.
+  private func dropTarget() {
+    let before = target.take()
+    withExtendedLifetime(before) {}
+  }
 
   /// The upstreams retain it. If all of them release it without a terminal event, the run ends.
   deinit { if !isHandedOver { scope.endAsLetGo() } }
@@ -213,7 +231,7 @@ final class Turns {
     hasFinished = true
     upstreams.end()
     target?(event)
-    target = nil
+    dropTarget()
   }
 
   /// Ends the run, and lets another flow feed the target in its place.
@@ -221,20 +239,24 @@ final class Turns {
     (hasFinished, isHandedOver) = (true, true)
     upstreams.end()
     if !scope.isEnded { target.map(flow) }
-    target = nil
+    dropTarget()
   }
 
-  /// Runs one more upstream, whose failure ends the run.
+  /// Runs one more upstream, whose failure ends the run. If it lets go, its scope ends; a lasting one only
+  /// with the run.
   @discardableResult
-  func listen(to flow: Flow, values: @escaping (Int) -> Void, completed: @escaping () -> Void) -> Scope {
+  func listen(
+    to flow: Flow, lasting isLasting: Bool = false, values: @escaping (Int) -> Void,
+    completed: @escaping () -> Void
+  ) -> Scope {
     let scope = upstreams.child()
     if scope.isEnded { return scope }
-    flow(
-      Target(feeding: scope) { event in
-        if case .value(let value) = event { return values(value) }
-        guard scope.end() else { return }
-        if event == .completed { completed() } else { self.end(event) }
-      })
+    let take: (Happening) -> Void = { event in
+      if case .value(let value) = event { return values(value) }
+      guard scope.end() else { return }
+      if event == .completed { completed() } else { self.end(event) }
+    }
+    flow(isLasting ? Target(scope, take) : Target(feeding: scope, take))
     return scope
   }
 }

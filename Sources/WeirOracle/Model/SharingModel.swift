@@ -33,9 +33,9 @@ final class Connection: SharedModel {
     guard connectsItself else { return hub.listen(target) }
     count += 1
     follow(target) {
-      target.scope.onEnd {
+      target.scope.onLeaving {
         self.count -= 1
-        if self.count == 0 { self.members.end() }
+        return self.count == 0 ? self.feed.stop() + self.members.stop() : []
       }
     }
     connect()
@@ -130,7 +130,7 @@ final class Share: SharedModel {
     self.run = run
     run.count += 1
     run.stay.take()?()
-    target.scope.onEnd { self.leave(run) }
+    target.scope.onLeaving { self.leave(run) }
     run.hub.listen(target)
     run.members.onEnd { [scope = target.scope] in scope.end() }
     if self.run === run, !run.isConnected { connect(run) }
@@ -166,14 +166,19 @@ final class Share: SharedModel {
     line.act { run.hub.afterEvents(work) }
   }
 
-  private func leave(_ run: Run) {
-    guard self.run === run else { return }
+  /// The last one stops the run; what is to be done at its end is left to the caller.
+  private func leave(_ run: Run) -> [() -> Void] {
+    guard self.run === run else { return [] }
     run.count -= 1
-    if run.count > 0 { return }
-    guard let grace, run.isConnected else { return retire(run) }
+    if run.count > 0 { return [] }
+    guard let grace, run.isConnected else {
+      self.run = nil
+      return run.source.stop() + run.members.stop()
+    }
     let stay = means.clock.schedule(at: means.clock.now + grace) { self.retire(run) }
     run.stay = stay
     run.source.onEnd(stay)
+    return []
   }
 
   private func retire(_ run: Run, ending end: (Scope) -> Void = { $0.end() }) {

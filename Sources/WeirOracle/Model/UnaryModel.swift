@@ -36,7 +36,8 @@ func model(_ name: Unary, of flow: @escaping Flow) -> Flow {
     }
   // When the last one has been taken, the run is over, and nobody ends the partitions.
   case .firstPartitions(1), .firstPartitions(2): { target in target.scope.endAsLetGo() }
-  case .firstPartitions: { target in
+  case .firstPartitions:
+    { target in
       let turns = Turns(target)
       turns.listen(to: flow, values: turns.send, completed: { turns.end(.completed) })
     }

@@ -121,16 +121,29 @@ private struct ProgramDecoder {
   private mutating func node(depth: Int) -> Node {
     nodesLeft -= 1
     if depth == Self.deepest || nodesLeft <= 0 { return leaf() }
-    switch number(below: shape == .timed ? 24 : 16) {
+    let kinds = shape == .timed ? 24 : 16
+    switch number(below: kinds, orAdded: shape == .eachSourceOnce ? 0 : 2) {
     case 0, 1, 2: return leaf()
     case 3, 4, 5, 6, 7, 8: return one(depth: depth + 1)
     case 9, 10, 11: return two(depth: depth + 1)
     case 12, 13: return many(depth: depth + 1)
+    case kinds...: return .cleaned(cleanUp(), node(depth: depth + 1))
     case 16...: return .timed(timed(), node(depth: depth + 1))
     default:
       let (strategy, node) = (strategy(), node(depth: depth + 1))
       return .flat(strategy, node, later { $0.nodes(depth: depth + 1) })
     }
+  }
+
+  private mutating func cleanUp() -> CleanUp {
+    let occasion: CleanUp.Occasion = number(below: 3) == 2 ? .finally : .disposed
+    let event: Happening =
+      switch number(below: 6) {
+      case 4: .completed
+      case 5: .failed(number(below: 3))
+      default: .value(number(below: 6))
+      }
+    return CleanUp(occasion: occasion, event: event, source: number(below: program.sources.count))
   }
 
   private mutating func one(depth: Int) -> Node {

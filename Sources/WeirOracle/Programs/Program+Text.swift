@@ -23,6 +23,7 @@ extension Node: CustomStringConvertible {
     case .two(let name, let first, let second): "\(first).\(name)(\(second))"
     case .many(let name, let nodes): "\(name)\(nodes)"
     case .timed(let name, let node): "\(node).\(name)"
+    case .cleaned(let cleanUp, let node): "\(node).\(cleanUp)"
     case .flat(let name, let node, let inner): "\(node).flatMap(.\(name), to: \(inner))"
     }
   }
@@ -42,6 +43,10 @@ extension Ending: CustomStringConvertible {
     case .letsGo: "lets go"
     }
   }
+}
+
+extension CleanUp: CustomStringConvertible {
+  package var description: String { "\(occasion)(send \(event) to s\(source))" }
 }
 
 extension Happening: CustomStringConvertible {

@@ -43,6 +43,7 @@ package indirect enum Node: Sendable, Equatable {
   /// Each value of the first signal runs one of the others, selected by its remainder.
   case flat(Strategy, Node, [Node])
   case timed(Timed, Node)
+  case cleaned(CleanUp, Node)
 }
 
 /// A cold signal: the same events for each subscriber, all inside `subscribe`.
@@ -62,6 +63,20 @@ package enum Ending: Sendable, Equatable {
   case staysOpen
   /// It releases its run, which then ends without an event.
   case letsGo
+}
+
+/// What happens at the end of a run: an event is sent to a hot source.
+package struct CleanUp: Sendable, Equatable {
+  package enum Occasion: Sendable, Equatable {
+    /// When the run has ended for any reason.
+    case disposed
+    /// Before its terminal event.
+    case finally
+  }
+
+  package var occasion: Occasion
+  package var event: Happening
+  package var source: Int
 }
 
 /// An operator with one upstream. The meaning of its number depends on the operator: a count, a divisor, a

@@ -46,6 +46,18 @@ struct Misreading: Sendable, CustomTestStringConvertible {
         return .cold(cold)
       }),
     Misreading(
+      testDescription: "partitions that lose a value",
+      node: {
+        if case .one(.partition, let node) = $0 { .one(.group(3), .one(.skip(1), node)) } else { $0 }
+      }),
+    Misreading(
+      testDescription: "a clean-up that runs before the terminal event",
+      node: {
+        guard case .cleaned(var cleanUp, let node) = $0 else { return $0 }
+        cleanUp.occasion = .finally
+        return .cleaned(cleanUp, node)
+      }),
+    Misreading(
       testDescription: "debounce that is a microsecond late", shape: .timed,
       node: {
         if case .timed(.debounce(let time), let node) = $0 { .timed(.debounce(time + 1), node) } else { $0 }
@@ -87,6 +99,7 @@ struct Misreading: Sendable, CustomTestStringConvertible {
     case .two(let name, let first, let second): node(.two(name, misread(first), misread(second)))
     case .many(let name, let nodes): node(.many(name, nodes.map(misread)))
     case .timed(let name, let only): node(.timed(name, misread(only)))
+    case .cleaned(let cleanUp, let only): node(.cleaned(cleanUp, misread(only)))
     case .flat(let strategy, let source, let inner):
       node(.flat(strategy, misread(source), inner.map(misread)))
     }
