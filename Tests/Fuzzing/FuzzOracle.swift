@@ -6,13 +6,17 @@ import Glibc
 import Weir
 import WeirOracle
 
-/// Runs the program that the bytes mean, and stops the process where Weir and the model differ.
+/// Runs the programs that the bytes mean, without a clock and with one, and stops the process where Weir and
+/// the model differ.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func runProgram(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let program = Program(decoding: UnsafeBufferPointer(start: bytes, count: count))
-  guard let disagreement = Oracle().disagreement(on: program) else { return 0 }
+  let bytes = UnsafeBufferPointer(start: bytes, count: count)
+  let found = [Program.Shape.anything, .timed].lazy.compactMap { shape in
+    Oracle().disagreement(on: Program(decoding: bytes, shape))
+  }.first
+  guard let disagreement = found else { return 0 }
   print(disagreement)
-  let digits = hexadecimal(Array(UnsafeBufferPointer(start: bytes, count: count)))
+  let digits = hexadecimal(Array(bytes))
   print("repeat with WEIR_ORACLE_REPLAY=\(digits)")
   fflush(nil)
   abort()

@@ -37,8 +37,10 @@ import WeirOracle
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     #expect(files.count > 50)
     for file in files {
-      if let report = trials(.anything).report(on: Array(try Data(contentsOf: file))) {
-        Issue.record("\(file.lastPathComponent): \(report)")
+      for shape in [Program.Shape.anything, .timed] {
+        if let report = trials(shape).report(on: Array(try Data(contentsOf: file))) {
+          Issue.record("\(file.lastPathComponent): \(report)")
+        }
       }
     }
   }
