@@ -146,7 +146,8 @@ private func takeUntil(_ source: @escaping Flow, _ trigger: @escaping Flow) -> F
     let waiting = turns.upstreams.child()
     trigger(
       Target(feeding: waiting) { event in
-        if event.isEnd, !waiting.end() { return }
+        // Its clean-up may still send something that passes.
+        guard waiting.end() else { return }
         if case .failed = event { return }
         turns.end(.completed)
       })
@@ -158,11 +159,15 @@ private func takeUntilReplacement(_ source: @escaping Flow, _ replacement: @esca
   { target in
     let turns = Turns(target)
     let (original, other) = (turns.upstreams.child(), turns.upstreams.child())
+    var isReplaced = false
     replacement(
       Target(feeding: other) { event in
         if case .value(let value) = event {
           original.end()
-          turns.send(value)
+          turns.act {
+            isReplaced = true
+            turns.pass(value)
+          }
         } else if other.end() {
           turns.end(event)
         }
@@ -170,8 +175,9 @@ private func takeUntilReplacement(_ source: @escaping Flow, _ replacement: @esca
     if original.isEnded { return }
     source(
       Target(feeding: original) { event in
-        if case .value(let value) = event { return turns.send(value) }
-        if original.end(), event != .completed { turns.act { turns.finish(event) } }
+        if case .value(let value) = event { return turns.act { if !isReplaced { turns.pass(value) } } }
+        // Its clean-up may have made the other one take over.
+        if original.end(), event != .completed { turns.act { if !isReplaced { turns.finish(event) } } }
       })
   }
 }
@@ -186,6 +192,7 @@ private func skipUntil(_ source: @escaping Flow, _ trigger: @escaping Flow) -> F
         if case .failed = event { return }
         isOpen = true
       })
+    if target.scope.isEnded { return }
     // Ends the trigger also when the source lets go.
     let lifeline = Lifeline(of: waiting)
     source(

@@ -144,7 +144,8 @@ private func switching(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flo
       newest += 1
       let number = newest
       running?.end()
-      running = turns.listen(to: inner(value)) { value in
+      // A failure in whose clean-up a newer one has come is lost.
+      running = turns.listen(to: inner(value), mayFail: { number == newest }) { value in
         turns.act { if number == newest { turns.pass(value) } }
       } completed: {
         turns.act {
@@ -179,8 +180,8 @@ private func racing(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) 
       Target(entering) { event in
         guard case .value(let value) = event else {
           guard entering.end() else { return }
-          if event != .completed || contestants.isEmpty { turns.act { turns.finish(event) } }
-          return
+          if event == .completed, !contestants.isEmpty { return }
+          return turns.act { if winner == nil { turns.finish(event) } }
         }
         let (number, scope) = (contestants.count, turns.upstreams.child())
         contestants.append(scope)

@@ -246,15 +246,15 @@ final class Turns {
   /// with the run.
   @discardableResult
   func listen(
-    to flow: Flow, lasting isLasting: Bool = false, values: @escaping (Int) -> Void,
-    completed: @escaping () -> Void
+    to flow: Flow, lasting isLasting: Bool = false, mayFail: @escaping () -> Bool = { true },
+    values: @escaping (Int) -> Void, completed: @escaping () -> Void
   ) -> Scope {
     let scope = upstreams.child()
     if scope.isEnded { return scope }
     let take: (Happening) -> Void = { event in
       if case .value(let value) = event { return values(value) }
       guard scope.end() else { return }
-      if event == .completed { completed() } else { self.end(event) }
+      if event == .completed { completed() } else if mayFail() { self.end(event) }
     }
     flow(isLasting ? Target(scope, take) : Target(feeding: scope, take))
     return scope
