@@ -114,7 +114,7 @@ private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Fl
     var newest: Int?
     turns.listen(to: second, values: { value in turns.act { newest = value } }, completed: {})
     let leading = Leading(turns)
-    turns.listen(to: first) { value in
+    turns.listen(to: first, lasting: true) { value in
       turns.act { if let newest { turns.pass(digits([value, newest])) } }
     } completed: {
       withExtendedLifetime(leading) { turns.end(.completed) }

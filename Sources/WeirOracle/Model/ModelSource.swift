@@ -13,14 +13,14 @@ final class ModelSource {
     self.means = means
   }
 
-  func take(_ event: Happening) { call { hub in means.whileDelivering { hub.take(event) } } }
+  func take(_ event: Happening) { call { $0.take(event) } }
   func listen(_ target: Target) { call { $0.listen(target) } }
   func release() { call { _ in isReleased = true } }
 
   private func call(_ body: (Hub) -> Void) {
     if isReleased { return }
     calls += 1
-    body(hub)
+    means.whileDelivering { body(hub) }
     calls -= 1
     if isReleased, calls == 0 { hub.letGo() }
   }

@@ -55,12 +55,18 @@ final class Scope {
   private(set) var isEnded = false
   private(set) var isDismissed = false
   private var atEnd: [End] = []
+  private var atEndLast: [() -> Void] = []
   let means: Means
 
   init(_ means: Means) { self.means = means }
 
   func onEnd(_ action: @escaping () -> Void) {
     if isEnded { action() } else { atEnd.append(.action(action)) }
+  }
+
+  /// The same, after all other actions.
+  func onEndLast(_ action: @escaping () -> Void) {
+    if isEnded { action() } else { atEndLast.append(action) }
   }
 
   /// Calls `leave` when the scope ends, before the first action. It returns actions of its own.
@@ -91,15 +97,16 @@ final class Scope {
   func stop() -> [() -> Void] {
     if isEnded { return [] }
     isEnded = true
-    let ends = atEnd
-    atEnd = []
-    return ends.flatMap {
+    let (ends, last) = (atEnd, atEndLast)
+    (atEnd, atEndLast) = ([], [])
+    let actions = ends.flatMap {
       switch $0 {
       case .action(let action): [action]
       case .child(let child): child.stop()
       case .member(let leave): leave()
       }
     }
+    return actions + last
   }
 
   /// A scope that ends with this one.

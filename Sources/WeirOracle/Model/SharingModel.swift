@@ -56,10 +56,11 @@ final class Connection: SharedModel {
     // disconnected by hand, otherwise when they have received what the source has sent.
     feed.onEnd {
       if self.hasEnded || self.members.isEnded { return }
-      if self.isByHand { return _ = self.members.end() }
+      if self.isByHand { return }
       self.feed.means.noteLetGo(isShared: true)
       self.hub.afterEvents { self.members.end() }
     }
+    feed.onEndLast { if self.isByHand, !self.hasEnded { self.members.end() } }
     source(
       Target(feeding: feed) { event in
         if event.isEnd {
@@ -139,7 +140,7 @@ final class Share: SharedModel {
   private func connect(_ run: Run) {
     run.isConnected = true
     // Without a terminal event, its subscribers end with it, when they have received what it has sent.
-    run.source.onEnd {
+    run.source.onEndLast {
       if run.hasEnded || self.run !== run { return }
       self.means.noteLetGo(isShared: true)
       self.retire(run) { members in self.afterEvents(of: run) { members.end() } }
