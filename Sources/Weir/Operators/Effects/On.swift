@@ -7,7 +7,8 @@ extension SignalConvertible {
   /// signal is not run. `disposed` is called exactly once for each `subscribed`, on the thread that ends the
   /// run: when a terminal event has reached the end of the chain, or the operator with several upstreams that
   /// the run feeds; when the subscription is disposed, from any thread; or when the source or the last owner
-  /// of the run lets go without a terminal event.
+  /// of the run lets go without a terminal event (in front of ``switchToLatest()``, of a race and of
+  /// ``observe(on:_:waiting:failures:)``, only when what they still run or deliver has ended, too).
   ///
   /// The order: a terminal event first passes the operators of the run, so their own side effects come first.
   /// Then the run ends: of several `disposed` closures the last one in the chain is called first, and then
