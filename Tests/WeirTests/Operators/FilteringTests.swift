@@ -93,11 +93,26 @@ struct FilteringTests {
     #expect(Recorder(optionals).values == [nil, 1, nil])
   }
 
+  @Test("ignoreValues leaves the type of values of its source to the source, such as a task of several lines")
+  func ignoredTask() async throws {
+    @Sendable func store(_ value: Int) async throws {}
+    func stored(_ values: Signal<Int, any Error>) -> Signal<Never, any Error> {
+      values.flatMap(.concat) { value in
+        .task {
+          try await store(value)
+          try await store(value)
+        }
+      }.ignoreValues()
+    }
+    try await stored(Signal([1, 2])).completion()
+  }
+
   @Test("ignore drops values equal to its argument, ignoreValues drops all values")
   func ignore() {
     #expect(Recorder(numbers.ignore(3)).values == [1, 2, 4, 5, 6])
     #expect(events(numbers.ignoreValues()) == [.completed])
     let ends: Signal<Never, Oops> = numbers.ignoreValues()
+    let _: Signal<String, Oops> = numbers.ignoreValues()
     #expect(Recorder(ends).events == [.completed])
     #expect(Recorder(Signal<String, Oops>.just("a").merge(with: numbers.ignoreValues())).values == ["a"])
   }

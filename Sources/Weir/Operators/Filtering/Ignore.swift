@@ -2,14 +2,15 @@
 
 extension SignalConvertible {
   /// Drops all values, and forwards only the terminal event, on the thread on which the source ends. Buffers
-  /// nothing. Where the context says so, the result is a signal of any other type of value: of `Never`, or of
-  /// that of a signal with which it is merged.
+  /// nothing. The result is a signal of `Never`, or of another type of value where the context says so, such
+  /// as that of a signal with which it is merged.
   ///
   /// ReactiveObjC: `-ignoreValues`.
   @inlinable @inline(__always)
-  public func ignoreValues() -> Signal<Value, Failure> { filter { _ in false } }
+  public func ignoreValues() -> Signal<Never, Failure> { compactMap { _ in nil } }
 
-  /// The same as a signal of another type of value.
+  /// The same as a signal of another type of value. Not preferred: what the result is used for would decide
+  /// the type of values of the source, such as that of a task.
   ///
   /// ReactiveObjC: `-ignoreValues`.
   @_disfavoredOverload @_documentation(visibility: internal)
