@@ -50,7 +50,7 @@ public struct MarbleValues<Value: Sendable>: Sendable {
         return type.init(String(character)) as? Value
       },
       character: { value in
-        if let isTrue = value as? Bool { return isTrue ? "t" : "f" }
+        if Value.self == Bool.self, let isTrue = value as? Bool { return isTrue ? "t" : "f" }
         let text = String(describing: value)
         return text.count == 1 ? text.first.flatMap { isForValues($0) ? $0 : nil } : nil
       })

@@ -31,7 +31,9 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   ///   - scheduler: the scheduler whose time counts.
   ///   - interval: when to subscribe and when to dispose; if nil, it subscribes at once and does not dispose.
   ///     Both come before everything else that is due at their instants: an event at that of the start is
-  ///     recorded, one at that of the end is not. With a start that has come or passed it subscribes at once.
+  ///     recorded, one at that of the end is not. With a start that has come or passed it subscribes at once,
+  ///     and with such an end it disposes right after that: only what is sent while it subscribes is
+  ///     recorded.
   /// - Precondition: `interval` does not end before it begins.
   public init(
     _ signal: some SignalConvertible<Value, Failure>, on scheduler: VirtualScheduler,
@@ -53,7 +55,10 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
         subscribe(to: signal)
       }
     }
-    if let end = interval.end {
+    guard let end = interval.end else { return }
+    if end <= clock.now.elapsed {
+      dispose()
+    } else {
       scheduler.schedule(firstAt: .init(end)) { [self] in dispose() }
     }
   }

@@ -79,6 +79,18 @@ struct CredentialsRecipeTests {
     #expect(next.values == [1])
   }
 
+  @Test("a renewal that brings the refused token again does not count as two: its waiters share the next one")
+  func unchanged() {
+    let credentials = credentials()
+    let callers = [Recorder(call(credentials).retry(upTo: 1)), Recorder(call(credentials))]
+    renewals.send(Recipes.Token(number: 0))
+    #expect(callers[1].completion?.error is Recipes.Unauthorised)
+    let next = Recorder(call(credentials))
+    #expect(renewals.subscriberCount == 1)
+    renewals.send(Recipes.Token(number: 1))
+    #expect(next.values == [1] && callers[0].values == [1])
+  }
+
   @Test("an error that is no refusal renews nothing")
   func otherErrors() {
     let answer = Subject<Int, any Error>()
@@ -103,7 +115,8 @@ struct CredentialsRecipeTests {
     let empty = Recipes.Credentials(Recipes.Token(number: 0), renew: .empty().initially { none.add() })
     for number in 1...2 {
       let caller = Recorder(call(empty))
-      #expect(caller.values.isEmpty && caller.completion != nil && none.value == number)
+      #expect(caller.completion?.isCompleted == true)
+      #expect(caller.events.count == 1 && none.value == number)
     }
   }
 

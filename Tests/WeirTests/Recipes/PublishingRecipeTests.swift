@@ -54,4 +54,21 @@ struct PublishingRecipeTests {
     source.fail(Oops())
     #expect(failed.completion == .failed(Oops()))
   }
+
+  @Test("when the signal is released, the result ends, too, and nothing of it is left")
+  func released() {
+    let problem = findLeaks { resources in
+      var source: Subject<Int, Never>? = resources.follow(Subject())
+      let ended = Counter()
+      guard let signal = source?.signal else { return }
+      recipes.publishing(signal) { $0.merge(with: $0) }
+        .on(disposed: { ended.add() })
+        .subscribe { _ in }
+      source?.send(1)
+      source = nil
+      _ = consume signal
+      #expect(ended.value == 1)
+    }
+    #expect(problem == nil)
+  }
 }

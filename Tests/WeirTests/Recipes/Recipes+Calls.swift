@@ -11,11 +11,11 @@ extension Recipes {
   }
 
   final class Credentials: Sendable {
-    private let state: MutableProperty<(token: Token, renewal: Signal<Token, any Error>?)>
+    private let state: MutableProperty<(token: Token, renewal: Signal<Token, any Error>?, number: Int)>
     private let renew: Signal<Token, any Error>
 
     init(_ first: Token, renew: Signal<Token, any Error>) {
-      state = MutableProperty((first, nil))
+      state = MutableProperty((first, nil, 0))
       self.renew = renew
     }
 
@@ -33,17 +33,20 @@ extension Recipes {
     private func token(after refused: Token) -> Signal<Token, any Error> {
       state.modify { state in
         if state.token != refused { return .just(state.token) }
-        let renewal = state.renewal ?? self.renewal(of: refused)
-        state.renewal = renewal
+        if let renewal = state.renewal { return renewal }
+        let renewal = self.renewal(number: state.number + 1)
+        (state.renewal, state.number) = (renewal, state.number + 1)
         return renewal
       }
     }
 
-    private func renewal(of refused: Token) -> Signal<Token, any Error> {
+    private func renewal(number: Int) -> Signal<Token, any Error> {
       renew
         .take(first: 1)
-        .doNext { [weak state] token in state?.value = (token, nil) }
-        .on(disposed: { [weak state] in state?.modify { if $0.token == refused { $0.renewal = nil } } })
+        .doNext { [weak state] token in
+          state?.modify { if $0.number == number { ($0.token, $0.renewal) = (token, nil) } }
+        }
+        .on(disposed: { [weak state] in state?.modify { if $0.number == number { $0.renewal = nil } } })
         .replayLazily()
     }
   }

@@ -31,11 +31,15 @@ extension Recipes {
     _ work: Signal<Value, any Error>, by gate: Gate, within time: Duration, on scheduler: some TimedScheduler
   ) -> Signal<Value, any Error> {
     .deferred {
-      let admitted = Subject<Never, Never>()
-      return Signal<Value, any Error>.fail(Busy())
-        .delaySubscription(time, on: scheduler)
-        .take(until: admitted)
-        .merge(with: gate.admit(work.initially { admitted.complete() }))
+      let (isDecided, admitted) = (MutableProperty(false), Subject<Never, Never>())
+      let refused = Signal<Value, any Error>.deferred { isDecided.swap(true) ? .empty() : .fail(Busy()) }
+      let admittedWork = Signal<Value, any Error>.deferred {
+        if isDecided.swap(true) { return .empty() }
+        admitted.complete()
+        return work
+      }
+      return refused.delaySubscription(time, on: scheduler).take(until: admitted)
+        .merge(with: gate.admit(admittedWork))
     }
   }
 
@@ -206,8 +210,10 @@ extension Recipes {
   ) -> Signal<Output, Failure> {
     .create { observer in
       let isOver = Subject<Never, Never>()
-      let connection = source.take(until: isOver).publish()
-      let result = body(connection.signal).on(disposed: { isOver.complete() }).forward(to: observer)
+      let connection = source.on(disposed: { _ = isOver }).take(until: isOver).publish()
+      let result = body(connection.signal)
+        .on(disposed: { [weak isOver] in isOver?.complete() })
+        .forward(to: observer)
       connection.connect()
       return result
     }

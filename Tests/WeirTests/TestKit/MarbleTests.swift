@@ -134,6 +134,7 @@ struct MarbleTests {
   func optionals() {
     #expect(MarbleValues<Int?>.automatic.value("7") == nil)
     #expect(MarbleValues<Bool?>.automatic.value("t") == nil)
+    #expect(MarbleValues<Bool?>.automatic.character(true) == nil)
     #expect(MarbleValues<any Sendable>.automatic.value("a") == nil)
     let error = #expect(throws: MarbleError.self) { try [Recorded<Int?, Never>](marbles: "-7-8-|") }
     #expect(error?.found == "'7' stands for no Optional<Int>")

@@ -239,6 +239,19 @@ struct TimedRecorderTests {
     #expect(ofCold.map { $0.marbles() } == ["1-2", "--1", "--1-2", ""])
   }
 
+  @Test("of an interval that has passed, only what is sent while it is being subscribed is recorded")
+  func passed() {
+    scheduler.advance(by: .seconds(5))
+    let source = Subject<Int, Never>()
+    for (start, end) in [(0, 2), (5, 5), (2, 5)] {
+      let interval = SubscriptionInterval(from: .seconds(start), until: .seconds(end))
+      let recorder = TimedRecorder(source.startWith(1), on: scheduler, during: interval)
+      source.send(2)
+      #expect(recorder.values == [1] && source.subscriberCount == 0)
+      #expect(recorder.interval == SubscriptionInterval(from: .seconds(5), until: .seconds(5)))
+    }
+  }
+
   @Test("strings and numbers of several characters get letters that stand for nothing else in the drawing")
   func letters() throws {
     let strings = TimedRecorder(Signal<String, Never>(["ab", "A", "xyz"]), on: scheduler)

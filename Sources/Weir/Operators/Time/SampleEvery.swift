@@ -45,7 +45,7 @@ extension SignalConvertible where Value: Sendable {
         arrived: { value in
           let isFirst = latest.value == nil
           latest.value = value
-          // One that arrives at a tick is sent at that tick, as any other value is.
+          // The first value may arrive at a tick: that one is not over, and the value is sent at it.
           if isFirst { wait(timer.passed.adding(Duration(attoseconds: -1))) }
         },
         fired: {

@@ -6,9 +6,10 @@
 // so does a two-way binding that closes a circle, whatever threads they are made on. A binding that has
 // ended, or whose object has been deallocated, does not count; nor does another object at the same address.
 //
-// There is one table per process, in a pinned cell: a change copies a row and replaces the whole table. An
-// entry refers weakly to object and binding, so nothing needs to be taken out: entries that are no longer
-// active are dropped when their row has doubled. In release builds there is no table.
+// There is one table per process, in a pinned cell: a change copies a row, with the entries of its object,
+// and replaces the whole table. An entry refers weakly to its objects and binding, so nothing needs to be
+// taken out: entries that are no longer active are dropped when their row has doubled. In release builds
+// there is no table.
 
 /// The bindings that are active at the moment.
 enum ActiveBindings {
@@ -20,7 +21,7 @@ enum ActiveBindings {
   /// Notes that `binding` sets the property `key` of `object` until it ends.
   static func enter(_ binding: Subscription, of object: AnyObject, at key: AnyKeyPath) {
     #if DEBUG
-    let entry = ActiveBinding(binding, of: object, as: .target(key))
+    let entry = ActiveBinding(binding, of: object, with: object, as: .target(key))
     table.change { table in
       if table.entries(of: entry.object).contains(where: { $0.role == entry.role }) {
         fatalError(
@@ -37,8 +38,8 @@ enum ActiveBindings {
   /// Notes that `binding` keeps `left` and `right` equal until it ends.
   static func enter(_ binding: Subscription, between left: AnyObject, and right: AnyObject) {
     #if DEBUG
-    let there = ActiveBinding(binding, of: left, as: .equal(to: ObjectIdentifier(right)))
-    let back = ActiveBinding(binding, of: right, as: .equal(to: ObjectIdentifier(left)))
+    let there = ActiveBinding(binding, of: left, with: right, as: .equal(to: ObjectIdentifier(right)))
+    let back = ActiveBinding(binding, of: right, with: left, as: .equal(to: ObjectIdentifier(left)))
     table.change { table in
       if table.isLinked(there.object, back.object) {
         fatalError(
@@ -65,16 +66,19 @@ private final class ActiveBinding: @unchecked Sendable {
   let object: ObjectIdentifier
   let role: Role
   private weak var owner: AnyObject?
+  private weak var other: AnyObject?
   private weak var binding: Subscription?
 
-  init(_ binding: Subscription, of object: AnyObject, as role: Role) {
+  init(_ binding: Subscription, of object: AnyObject, with other: AnyObject, as role: Role) {
     self.object = ObjectIdentifier(object)
     self.role = role
     self.binding = binding
     owner = object
+    self.other = other
   }
 
-  var isActive: Bool { owner != nil && binding?.isDisposed == false }
+  // Both objects, as the binding may end some time after one of them was deallocated.
+  var isActive: Bool { owner != nil && other != nil && binding?.isDisposed == false }
 }
 
 /// The entries by object.

@@ -62,7 +62,7 @@ extension MutableProperty {
   ) -> Subscription {
     require(self !== (other as AnyObject), "weir: <->: a property cannot be bound to itself")
     let link = PropertyLink(core, other.core, forth: forth, back: back)
-    ActiveBindings.enter(link.binding, between: core, and: other.core)
+    ActiveBindings.enter(link.binding, between: self, and: other)
     withExtendedLifetime((self, other)) { link.start() }
     return link.binding
   }

@@ -15,8 +15,11 @@ extension Signal where Failure == Never, Value: Sendable {
   /// subscribing, not inside it.
   ///
   /// Cold: each subscription runs a task of its own, which delivers on the cooperative pool, serially.
-  /// Buffers nothing: while a value is being delivered, changes are coalesced into one. Does not complete;
-  /// disposing cancels the task and releases everything at once. It retains what `read` captures.
+  /// Buffers nothing: while a value is being delivered, changes are coalesced into one. Does not complete.
+  ///
+  /// Disposing cancels the task, and releases the subscriber at once. If the task has something to read just
+  /// then, `read` is called once more when its actor is free, and what it captures is released after that. So
+  /// it should capture nothing `unowned`: retain the model, or capture an owner weakly.
   ///
   /// - Parameter read: reads the models. It must be isolated to the actor that they belong to, as a closure
   ///   written on the main actor is: only there is the change certain to be over when the closure is called
