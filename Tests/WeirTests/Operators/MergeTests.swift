@@ -214,4 +214,29 @@ struct MergeTests {
     #expect(Recorder(signal.zip(with: signal).map { $0.0 + $0.1 }).values == [2])
     #expect(runs.value == 4)
   }
+
+  @Test("article on threads and time: what two threads send, each to two signals, keeps the order of each")
+  func orderOfTwoWays() {
+    let feeds = (0..<2).map { _ in (updates: Subject<Int, Never>(), lost: Subject<Int, Never>()) }
+    let pairs = feeds.enumerated().map { index, feed in
+      feed.updates.merge(with: feed.lost).map { (feed: index, number: $0) }
+    }
+    let all = feeds.enumerated().flatMap { index, feed in
+      [feed.updates, feed.lost].map { subject in subject.map { (feed: index, number: $0) } }
+    }
+    for merged in [Signal.merge(pairs), Signal.merge(all)] {
+      let next = Box([0, 0])
+      let subscription = merged.subscribe { event in
+        if event.number == next.value[event.feed] { next.value[event.feed] += 1 }
+      }
+      withThreads(2) { thread in
+        for round in 0..<20_000 {
+          feeds[thread].updates.send(2 * round)
+          feeds[thread].lost.send(2 * round + 1)
+        }
+      }
+      #expect(next.value == [40_000, 40_000])
+      subscription.dispose()
+    }
+  }
 }

@@ -10,6 +10,10 @@ extension SignalConvertible {
   /// ``Subject``), however many signals there are. All must have the failure type of this signal (see
   /// ``setFailureType(to:)``), but a single `other` may be one that cannot fail.
   ///
+  /// Events that one thread sends to two of the signals keep their order, unless the first has to wait on its
+  /// way here, as in a `merge` or a `share()` that another thread uses, too: see
+  /// <doc:ThreadsAndTime#Two-ways-to-one-place>.
+  ///
   /// ReactiveObjC: `-merge:`.
   @inlinable
   public func merge(

@@ -5,7 +5,8 @@ extension SignalConvertible {
   /// call it.
   ///
   /// If `action` ends the run, the failure is not forwarded, and the error goes to ``UnhandledErrors``. Runs
-  /// on the thread on which the source fails. A value costs nothing; buffers nothing.
+  /// on the thread on which the source fails. A value costs nothing; buffers nothing. What `action` sends
+  /// elsewhere may overtake values of the source: see <doc:ThreadsAndTime#Two-ways-to-one-place>.
   ///
   /// ReactiveObjC: `-doError:`.
   @inlinable @inline(__always)
