@@ -43,6 +43,66 @@ extension Recipes {
     }
   }
 
+  final class Runner: Sendable {
+    private struct Job: Sendable {
+      let ticket: Int
+      let tenant: String
+      let start: @Sendable () -> Void
+    }
+    private struct State: Sendable {
+      var running: [Int: String] = [:]
+      var waiting: [Job] = []
+    }
+    private let state = MutableProperty(State())
+    private let ready = Subject<Job, Never>()
+    private let tickets = Atomic(0)
+    private let limit: Int
+    private let limitForTenant: Int
+
+    init(limit: Int, forEachTenant limitForTenant: Int) {
+      (self.limit, self.limitForTenant) = (limit, limitForTenant)
+      ready.subscribe { $0.start() }
+    }
+
+    func run<Value: Sendable, Failure>(
+      _ work: Signal<Value, Failure>, for tenant: String
+    ) -> Signal<Value, Failure> {
+      .create { [self] caller in
+        let ticket = tickets.add(1, ordering: .relaxed).newValue
+        let job = Job(ticket: ticket, tenant: tenant) {
+          let place = ActionDisposable { self.update { $0.running[ticket] = nil } }
+          Signal<Value, Failure>.using(resource: { place }, signal: { _ in work }).forward(to: caller)
+        }
+        update { $0.waiting.append(job) }
+        return ActionDisposable { self.update { $0.waiting.removeAll { $0.ticket == ticket } } }
+      }
+    }
+
+    private func update(_ change: (inout State) -> Void) {
+      let jobs = state.modify { state in
+        change(&state)
+        return jobsToStart(&state)
+      }
+      for job in jobs { ready.send(job) }
+    }
+
+    private func jobsToStart(_ state: inout State) -> [Job] {
+      var jobs: [Job] = []
+      while state.running.count < limit {
+        let counts = Dictionary(state.running.values.map { ($0, 1) }, uniquingKeysWith: +)
+        let index = state.waiting.firstIndex { counts[$0.tenant, default: 0] < limitForTenant }
+        guard let index else { break }
+        let job = state.waiting.remove(at: index)
+        state.running[job.ticket] = job.tenant
+        // The next turn of this tenant comes after those of all others.
+        state.waiting =
+          state.waiting.filter { $0.tenant != job.tenant } + state.waiting.filter { $0.tenant == job.tenant }
+        jobs.append(job)
+      }
+      return jobs
+    }
+  }
+
   func inOrder(_ receipts: Signal<(number: Int, receipt: Receipt), Never>) -> Signal<Receipt, Never> {
     receipts
       .scan(into: (next: 0, early: [Int: Receipt](), ready: [Receipt]())) { state, arrival in
