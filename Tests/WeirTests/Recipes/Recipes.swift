@@ -281,6 +281,18 @@ struct Recipes {
       .subscribe { write($0) }
   }
 
+  func serveLatest(
+    of books: Signal<Book, Never>, write: @escaping @Sendable (Tick) -> Signal<Void, Never>
+  ) -> Subscription {
+    books
+      .flatMap { book in
+        let waiting = MutableProperty<Tick?>(nil)
+        return book.ticks.filter { waiting.swap($0) == nil }.map { _ in waiting }
+      }
+      .flatMap(.concat) { waiting in waiting.swap(nil).map(write) ?? .empty() }
+      .subscribe()
+  }
+
   func book(
     _ bookings: Signal<Booking, Never>, on workers: [SerialScheduler],
     enter: @escaping @Sendable (Booking) -> Void

@@ -66,6 +66,60 @@ struct SymbolRecipeTests {
     serving.dispose()
   }
 
+  @Test("conflation for asynchronous writes: one at a time, of the newest tick; the symbols take turns")
+  func asynchronousConflation() {
+    let written = Subject<Int, Never>()
+    let recorder = TimedRecorder(written, on: scheduler)
+    let serving = recipes.serveLatest(of: recipes.books(of: ticks.signal)) { [scheduler] tick in
+      written.send(tick.price)
+      return .just(()).delay(.seconds(10), on: scheduler)
+    }
+    for second in 1...30 {
+      send("a", second)
+      send("b", 100 + second)
+      scheduler.advance(by: .seconds(1))
+    }
+    scheduler.run()
+    #expect(recorder.values == [1, 110, 20, 130, 30])
+    #expect(recorder.recorded.map(\.time) == stride(from: 0, through: 40, by: 10).map { .seconds($0) })
+    send("b", 500)
+    #expect(recorder.values.last == 500 && scheduler.waitingCount == 1)
+    serving.dispose()
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("conflation for asynchronous writes: with two threads the newest tick of each symbol is written")
+  func conflationOnThreads() {
+    for _ in 0..<20 {
+      let symbols = (0..<2).map { _ in Subject<Recipes.Tick, Never>() }
+      let books = Signal<Recipes.Book, Never>(
+        symbols.enumerated().map { Recipes.Book(symbol: "\($0)", ticks: $1.signal) })
+      let (last, count, busy) = ((0..<2).map { _ in Box(0) }, Counter(), Counter())
+      let ends = Subject<Void, Never>()
+      let serving = recipes.serveLatest(of: books) { tick in
+        if busy.add() > 0 { Issue.record("two writes at a time") }
+        count.add()
+        for index in 0..<2 where tick.symbol == "\(index)" {
+          if tick.price <= last[index].value { Issue.record("an old tick") }
+          last[index].value = tick.price
+        }
+        return ends.take(first: 1).on(disposed: { busy.add(-1) })
+      }
+      withThreads(3) { thread in
+        for price in 1...1_000 {
+          if thread < 2 {
+            symbols[thread].send(Recipes.Tick(symbol: "\(thread)", price: price))
+          } else {
+            ends.send(())
+          }
+        }
+      }
+      for _ in 0..<3 { ends.send(()) }
+      #expect(last.map(\.value) == [1_000, 1_000] && count.value <= 1_005)
+      serving.dispose()
+    }
+  }
+
   @Test("urgency: a free slot goes to the most urgent request, and among equals to the oldest")
   func urgency() {
     let (requests, asked) = (Subject<Recipes.Request, Never>(), Box<[Int]>([]))
