@@ -172,4 +172,39 @@ struct UpstreamRecipeTests {
     recorder.dispose()
     #expect(samples.subscriberCount == 0)
   }
+
+  @Test("a status that is set above the timeout of a feed does not count as a value: the pauses grow")
+  func status() {
+    let (status, attempts) = (MutableProperty("off"), Counter())
+    let feed = Signal<Recipes.Quote, any Error>.deferred {
+      attempts.add() < 30 ? .fail(Oops()) : Signal.never().startWith(Recipes.Quote(price: 1))
+    }
+    let seen = Recorder(status.signal)
+    let quotes: Signal<Recipes.Quote, Never> = Recipes().lasting(
+      feed.initially { status.value = "connecting" }.doNext { _ in status.value = "connected" },
+      on: scheduler
+    ).assertNoFailure()
+    let recorder = Recorder(quotes.take(first: 1))
+    #expect(seen.values == ["off", "connecting"])
+    scheduler.advance(by: .seconds(200))
+    #expect((5...20).contains(attempts.value))
+    scheduler.run()
+    #expect(attempts.value == 31 && recorder.completion != nil)
+    #expect(seen.values == ["off"] + Array(repeating: "connecting", count: 31) + ["connected"])
+  }
+
+  @Test("a delay that is always nil logs the attempts that are made again, and leaves the other delays alone")
+  func loggedAttempts() {
+    let log = Box<[Int]>([])
+    let recorder = TimedRecorder(
+      Signal<Int, Oops>.fail(Oops()).retry(
+        .upTo(2).backoff(from: .seconds(1), upTo: .seconds(9), jitter: .none, on: scheduler)
+          .delayed { _, attempt -> Signal<Void, Never>? in
+            log.value.append(attempt)
+            return nil
+          }), on: scheduler)
+    scheduler.run()
+    #expect(log.value == [1, 2])
+    #expect(recorder.recorded.map(\.time) == [.seconds(3)])
+  }
 }

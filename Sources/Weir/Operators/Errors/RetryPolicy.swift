@@ -81,6 +81,16 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// the next attempt starts, on the thread on which it fired. If it lets go without a terminal event and has
   /// sent no value, the run ends without an event, and the failure goes to ``UnhandledErrors``.
   ///
+  /// A closure that always returns nil can log each retry. It has to say what it returns nil of, and comes
+  /// last, since earlier ones are asked only if it returns nil:
+  ///
+  /// ```swift
+  /// .delayed { error, attempt -> Signal<Void, Never>? in
+  ///   log("attempt \(attempt) failed: \(error)")
+  ///   return nil
+  /// }
+  /// ```
+  ///
   /// ReactiveObjC has none.
   public func delayed<Trigger>(
     by delay: @escaping @Sendable (Failure, _ attempt: Int) -> Signal<Trigger, Never>?
