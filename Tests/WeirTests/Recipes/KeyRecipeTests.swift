@@ -67,4 +67,21 @@ struct KeyRecipeTests {
     #expect(entered.value == 2 && resources.alive == 0)
     #expect(entering?.subscription.isDisposed == true)
   }
+
+  @Test("groups that follow a setting end in silence, and leave no subscription behind", arguments: 0..<2)
+  func followingSetting(form: Int) {
+    let (readings, limit) = (Subject<Int, Never>(), MutableProperty(1))
+    let following = Recorder(
+      readings.group(by: { $0 }, lifetime: .untilIdle(for: .seconds(60), on: scheduler)).flatMap { group in
+        if form == 0 { return group.withLatest(from: limit.signal).map { $0 + $1 } }
+        let limits = limit.signal.take(until: group.ignoreValues())
+        return group.combineLatest(with: limits).map { $0 + $1 }
+      })
+    for number in 0..<3 { readings.send(number) }
+    #expect(limit.subscriberCount == 3)
+    scheduler.advance(by: .seconds(60))
+    #expect(limit.subscriberCount == 0 && following.values == [1, 2, 3])
+    readings.complete()
+    #expect(following.completion != nil)
+  }
 }

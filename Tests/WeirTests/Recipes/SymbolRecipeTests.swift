@@ -168,6 +168,29 @@ struct SymbolRecipeTests {
     #expect(totals.completion != nil)
   }
 
+  @Test("windows: with a timer for each, a window also ends by the clock, its length and the allowance later")
+  func windowsByTheClock() {
+    let (readings, firstOpen) = (Subject<Recipes.Reading, Never>(), MutableProperty(0))
+    let ended = TimedRecorder(
+      readings.group(
+        by: { $0.second / 10 },
+        lifetime: .until { [scheduler] window in
+          firstOpen.signal.filter { $0 > window.key }.mapReplace(())
+            .merge(with: .ticks(every: .seconds(10 + 5), on: scheduler))
+        }
+      )
+      .flatMap { window in window.collect().map(\.count) }, on: scheduler)
+    for second in [0, 9] {
+      scheduler.advance(by: .seconds(second))
+      readings.send(Recipes.Reading(second: second, value: 1))
+    }
+    scheduler.run()
+    #expect(ended.values == [2] && ended.recorded.map(\.time) == [.seconds(15)])
+    readings.send(Recipes.Reading(second: 24, value: 1))
+    firstOpen.value = 3
+    #expect(ended.values == [2, 1] && scheduler.waitingCount == 0)
+  }
+
   @Test("completion: the total that is still open is sent first; an empty source sends none")
   func left() {
     let readings = [(1, 1), (9, 2), (10, 4), (31, 8), (32, 16)].map { second, value in

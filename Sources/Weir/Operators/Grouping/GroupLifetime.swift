@@ -21,6 +21,9 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   /// ``UnhandledErrors``, and the group lasts as long as the source, as it does if the signal lets go without
   /// a terminal event.
   ///
+  /// Each open group has a subscription of its own. So a signal that is not made from the group should send
+  /// seldom, or be shared: a chain of operators on the source runs once for each open group, at each value.
+  ///
   /// - Parameter trigger: returns that signal. Called once per group, where its first value is delivered.
   public static func until(
     _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> some SignalConvertible
@@ -48,7 +51,8 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   /// A ``SignalConvertible/flatMap(_:_:)`` with a limit inside the group holds for this group only: the next
   /// group of the key has a limit of its own, so that more signals of the key may run than the limit says, or
   /// two at a time with ``FlattenStrategy/concat``. The article on recipes has a lifetime that waits for the
-  /// signals, in "One at a time for each key, with keys that come and go".
+  /// signals, in "One at a time for each key, with keys that come and go". What is made of a group and of a
+  /// signal that lasts, such as that of a property, may outlive the group: see "Follow a setting" there.
   ///
   /// The group completes on the scheduler or, if a value is being delivered then, after that, on the
   /// delivering thread. The time counts from the arrival of a value, not from when its subscribers are done
