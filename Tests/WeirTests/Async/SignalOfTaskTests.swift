@@ -160,4 +160,32 @@ struct SignalOfTaskTests {
     stage.run()
     #expect(there.values == [true] && isCurrent.value)
   }
+
+  @Test("article on tasks: a task sends its progress, and then its end, its failure, or nothing, if disposed")
+  func progress() {
+    let scheduler = VirtualScheduler()
+    let (executor, clock) = (SchedulerTaskExecutor(scheduler), scheduler.clock)
+    @Sendable func upload(_ file: Int, _ report: @escaping @Sendable (Int) -> Void) async throws {
+      report(1)
+      if file == 1 { throw Oops() }
+      try await clock.sleep(for: .seconds(1))
+      report(2)
+    }
+    func progress(_ file: Int) -> Recorder<Int, any Error> {
+      Recorder(
+        Signal<Int, any Error>.create { observer in
+          Signal.task(executorPreference: executor) { try await upload(file) { observer.send($0) } }
+            .ignoreValues().forward(to: observer)
+        })
+    }
+    let (done, failed, disposed) = (progress(0), progress(1), progress(2))
+    scheduler.advance(by: .milliseconds(500))
+    #expect(done.values == [1] && done.completion == nil && disposed.values == [1])
+    disposed.dispose()
+    scheduler.run()
+    #expect(done.values == [1, 2] && failed.values == [1] && disposed.values == [1])
+    if case .completed = done.completion {} else { Issue.record("it has not completed") }
+    if case .failed(let error) = failed.completion { #expect(error is Oops) }
+    #expect(failed.completion != nil && disposed.completion == nil)
+  }
 }
