@@ -15,6 +15,9 @@ extension Signal {
   /// is disposed as above. If the subscription has ended by then, the signal is not run. Buffers nothing.
   /// ReactiveObjC has no such source.
   ///
+  /// Nothing waits for what the disposal of the resource starts. For an end that takes time, such as that of
+  /// a transaction, see "Commit, or roll back, however it ends" in <doc:Recipes>.
+  ///
   /// - Parameters:
   ///   - resource: makes what is disposed at the end.
   ///   - signal: the signal to run with it.

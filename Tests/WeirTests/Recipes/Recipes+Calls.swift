@@ -90,6 +90,35 @@ extension Recipes {
     }
   }
 
+  func inTransaction<Connection: Sendable, Value: Sendable>(
+    _ begin: Signal<Connection, any Error>,
+    commit: @escaping @Sendable (Connection) -> Signal<Void, any Error>,
+    rollback: @escaping @Sendable (Connection) -> Signal<Void, any Error>,
+    work: @escaping @Sendable (Connection) -> Signal<Value, any Error>
+  ) -> Signal<Value, any Error> {
+    .deferred {
+      let isOpen = MutableProperty(true)
+      let begun = begin.take(first: 1).replayLazily()
+      return .using(
+        resource: {
+          ActionDisposable {
+            guard isOpen.swap(false) else { return }
+            begun.subscribe(next: { rollback($0).subscribe() }, failed: { _ in })
+          }
+        },
+        signal: { _ in
+          begun.flatMap { connection in
+            let committed = Signal<Value, any Error>.deferred {
+              isOpen.swap(false) ? commit(connection).replay().then { .empty() } : .empty()
+            }
+            return work(connection).concat(committed).catch { error in
+              isOpen.swap(false) ? rollback(connection).replay().then { .fail(error) } : .fail(error)
+            }
+          }
+        })
+    }
+  }
+
   func rows(
     fetch: @escaping @Sendable (_ cursor: String?) -> Signal<Page, any Error>
   ) -> Signal<Row, any Error> {
