@@ -122,6 +122,34 @@ struct UpstreamRecipeTests {
     #expect(asked.value == 2)
   }
 
+  @Test("a cached answer says itself how long it is kept; a failure is kept, too, if it is made a value")
+  func keptAsLong() {
+    let (asked, scheduler) = (asked, scheduler)
+    let request = Signal<Recipes.Quote, any Error>.deferred {
+      asked.add() == 1 ? .fail(Oops()) : .just(Recipes.Quote(price: 40))
+    }
+    let cached =
+      request
+      .map { Result.success($0) }.catch { .just(.failure($0)) }
+      .flatMap { (result: Result<Recipes.Quote, any Error>) in
+        let seconds = (try? result.get())?.price ?? 10
+        return Signal.never().take(for: .seconds(seconds), on: scheduler).startWith(result)
+      }
+      .share(replay: 1, disconnecting: .never)
+      .take(first: 1)
+      .tryMap { try $0.get() }
+    func ask() -> Int? { Recorder(cached).values.first?.price }
+    #expect(ask() == 40 && asked.value == 1)
+    scheduler.advance(by: .milliseconds(39_999))
+    #expect(ask() == 40 && asked.value == 1)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(ask() == nil && asked.value == 2)
+    scheduler.advance(by: .milliseconds(9_999))
+    #expect(ask() == nil && asked.value == 2)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(ask() == 40 && asked.value == 3)
+  }
+
   @Test("a request is stopped when the last one who waits leaves; in the other form, half a minute later")
   func unwanted() {
     let answer = Subject<Recipes.Quote, any Error>()
