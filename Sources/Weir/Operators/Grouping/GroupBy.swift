@@ -26,11 +26,12 @@ extension SignalConvertible {
   /// this key.
   ///
   /// A group is announced right before its first value, so subscribing to it in that delivery misses none. A
-  /// later subscriber, on another thread or behind an operator that queues, misses earlier values. The values
-  /// of a group are sent in the order of the source, on the sending thread. When the signal ends, the outer
-  /// signal ends first, and then the groups in the order in which they were announced, with the same terminal
-  /// event. If `key` or `transform` throws, all of them fail with that error, and the source is stopped; both
-  /// are called once per value, before anything is sent.
+  /// later subscriber, on another thread or behind an operator that queues, misses earlier values, unless
+  /// `map { $0.replay() }` in front of that operator keeps them. The values of a group are sent in the order
+  /// of the source, on the sending thread. When the signal ends, the outer signal ends first, and then the
+  /// groups in the order in which they were announced, with the same terminal event. If `key` or `transform`
+  /// throws, all of them fail with that error, and the source is stopped; both are called once per value,
+  /// before anything is sent.
   ///
   /// When the outer subscription is disposed, the run is over, as in ReactiveObjC, even for groups that still
   /// have subscribers: their subscriptions end without an event. Do not dispose the outer subscription as

@@ -4,9 +4,10 @@ extension SignalConvertible {
   /// Sends signals that each carry the next `count` values, and complete with the last of them.
   ///
   /// A window is hot, a ``Subject``: it is announced right before its first value. A subscriber that comes
-  /// later than in that delivery misses earlier values; after the end of the window it gets just the terminal
-  /// event. So no window is empty, and none is announced before there is a value for it. When this signal
-  /// ends, the outer signal ends first, and then the open window, with the same terminal event, as with
+  /// later than in that delivery, as behind an operator that queues, misses earlier values (put
+  /// `map { $0.replay() }` in front of it); after the end of the window it gets just the terminal event. So
+  /// no window is empty, and none is announced before there is a value for it. When this signal ends, the
+  /// outer signal ends first, and then the open window, with the same terminal event, as with
   /// ``group(by:)``.
   ///
   /// When the outer subscription is disposed, the run is over, and the subscriptions to the open window end

@@ -5,9 +5,10 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// The boundaries are fixed: multiples of `interval`, counted from the subscription. A window is announced
   /// right before its first value, and completes at the next boundary. So no window is empty, an interval
-  /// without values has no window, and no timer is set without a window. Windows are hot. When this signal
-  /// ends, the outer signal ends first, and then the open window, as with ``window(count:)``. If it lets go
-  /// without a terminal event, the run ends at once, without an event, and so does the open window.
+  /// without values has no window, and no timer is set without a window. Windows are hot, and when this
+  /// signal ends, the outer signal ends first, and then the open window: both as with ``window(count:)``. If
+  /// it lets go without a terminal event, the run ends at once, without an event, and so does the open
+  /// window.
   ///
   /// Delivery is serial: values are sent on the sending thread, or on one that is already delivering, and a
   /// window completes on `scheduler` or, if its time is up while a value is being sent, right after that
