@@ -1,0 +1,205 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What Migration.md gives for names of Reactor and RxJava, in addition to those of ``MigrationWordsTests``.
+struct MigrationReactorTests {
+  private let scheduler = VirtualScheduler()
+
+  func ending<Value, Failure>(
+    _ signal: Signal<Value, Failure>, _ action: @escaping @Sendable (_ how: String) -> Void
+  ) -> Signal<Value, Failure> {
+    .deferred {
+      let how = MutableProperty("cancelled")
+      return
+        signal
+        .doCompleted { how.value = "completed" }
+        .doFailed { _ in how.value = "failed" }
+        .on(disposed: { action(how.value) })
+    }
+  }
+
+  func headed<Frame: Sendable, Row, Failure>(
+    _ frames: Signal<Frame, Failure>,
+    body: @escaping @Sendable (_ header: Frame, _ rest: Signal<Frame, Failure>) -> Signal<Row, Failure>
+  ) -> Signal<Row, Failure> {
+    .deferred {
+      let isOver = Subject<Never, Never>()
+      return frames.take(until: isOver).group(by: { _ in 0 }).flatMap { all in
+        all.take(first: 1).flatMap { header in
+          body(header, all.signal).on(disposed: { isOver.complete() })
+        }
+      }
+    }
+  }
+
+  @Test("doOnCancel, doFinally: a run ends once, and tells how")
+  func endings() {
+    let ends = Box<[String]>([])
+    func run(_ signal: Signal<Int, Oops>, first count: Int = 9) {
+      Recorder(ending(signal) { ends.value.append($0) }.take(first: count)).dispose()
+    }
+    run(Signal([1, 2]))
+    run(Signal([1, 2]), first: 1)
+    run(.fail(Oops()))
+    run(Subject<Int, Oops>().signal)
+    #expect(ends.value == ["completed", "cancelled", "failed", "cancelled"])
+    // An operator behind it fails: for the signal in front of it that is a cancellation.
+    let failing = ending(Signal<Int, Oops>([1])) { ends.value.append($0) }
+      .map { (value: Int) throws(Oops) in if value == 1 { throw Oops() } }
+    #expect(Recorder(failing).completion == .failed(Oops()) && ends.value.last == "cancelled")
+  }
+
+  @Test("doFinally: `disposed` is called before the source is cleaned up, a resource is disposed after that")
+  func order() {
+    let order = Box<[String]>([])
+    let source = Signal<Int, Never>.create { _ in ActionDisposable { order.value.append("source") } }
+    Recorder(source.on(disposed: { order.value.append("disposed") })).dispose()
+    #expect(order.value == ["disposed", "source"])
+    let using = Signal<Int, Never>.using(
+      resource: { ActionDisposable { order.value.append("resource") } }, signal: { _ in source })
+    Recorder(using).dispose()
+    #expect(order.value.suffix(2) == ["source", "resource"])
+  }
+
+  @Test("switchOnFirst: a body that ends early stops the frames, and the result completes")
+  func earlyBody() {
+    let frames = Subject<Int, Oops>()
+    let recorder = Recorder(headed(frames.signal) { header, rest in rest.take(first: 1).map { $0 + header } })
+    frames.send(10)
+    #expect(frames.subscriberCount == 1)
+    frames.send(1)
+    #expect(recorder.events == [.next(11), .completed] && frames.subscriberCount == 0)
+
+    let header = Recorder(headed(Signal<Int, Oops>([10, 1, 2])) { header, _ in .just(header) })
+    #expect(header.events == [.next(10), .completed])
+  }
+
+  @Test("switchOnFirst: what ends the frames or the result ends all", arguments: ["|", "#", "dispose"])
+  func headedEnds(how: String) {
+    let frames = Subject<Int, Oops>()
+    let recorder = Recorder(headed(frames.signal) { header, rest in rest.map { $0 + header } })
+    for frame in [10, 1, 2] { frames.send(frame) }
+    switch how {
+    case "|": frames.complete()
+    case "#": frames.fail(Oops())
+    default: recorder.dispose()
+    }
+    #expect(recorder.values == [11, 12] && frames.subscriberCount == 0)
+    #expect(recorder.completion == (how == "|" ? .completed : how == "#" ? .failed(Oops()) : nil))
+  }
+
+  @Test("switchOnFirst: without a header there is no body, and the frames' end is passed on")
+  func withoutHeader() {
+    let body = { @Sendable (header: Int, _: Signal<Int, Oops>) in Signal<Int, Oops>.just(header) }
+    #expect(Recorder(headed(Signal<Int, Oops>.empty(), body: body)).events == [.completed])
+    #expect(Recorder(headed(Signal<Int, Oops>.fail(Oops()), body: body)).events == [.failed(Oops())])
+  }
+
+  @Test("filterWhen: values whose test says yes, in their order; a test without an answer says no")
+  func filteredByTests() {
+    let scheduler = scheduler
+    let test = { @Sendable (value: Int) -> Signal<Bool, Never> in
+      value == 3 ? .empty() : Signal.just(value.isMultiple(of: 2)).delay(.seconds(9 - value), on: scheduler)
+    }
+    let even = Recorder(
+      Signal<Int, Never>([1, 2, 3, 4]).flatMap(.ordered(limit: 8)) { value in
+        test(value).take(first: 1).filter { $0 }.mapReplace(value)
+      })
+    scheduler.run()
+    #expect(even.events == [.next(2), .next(4), .completed])
+  }
+
+  @Test(
+    "delayUntil: a value passes when what was done with it has completed, and then the next one's turn comes")
+  func delayedByWork() {
+    let scheduler = scheduler
+    let act = { @Sendable (_: Int) in Signal<Void, Never>.just(()).delay(.seconds(1), on: scheduler) }
+    let values = TimedRecorder(
+      Signal<Int, Never>([1, 2]).flatMap(.concat) { value in act(value).then { .just(value) } }, on: scheduler
+    )
+    scheduler.run()
+    #expect(values.difference(from: "-1(2|)") == nil)
+  }
+
+  @Test("onErrorContinue: what fails is reported and left out, by a closure or by a signal for each value")
+  func continued() {
+    let reported = Counter()
+    let parse = { @Sendable (line: String) throws(Oops) -> Int in
+      guard let number = Int(line) else { throw Oops() }
+      return number
+    }
+    let log = { @Sendable (_: any Error) in _ = reported.add() }
+    let lines = Signal<String, Never>(["1", "x", "2"])
+    let parsed = lines.compactMap { line in do { return try parse(line) } catch { log(error); return nil } }
+    #expect(Recorder(parsed).events == [.next(1), .next(2), .completed] && reported.value == 1)
+    let load = { @Sendable (line: String) in
+      Signal<Int, Oops>(catching: { () throws(Oops) in try parse(line) })
+    }
+    let loaded = lines.flatMap { line in
+      load(line).catch { error in
+        log(error)
+        return .empty()
+      }
+    }
+    #expect(Recorder(loaded).events == [.next(1), .next(2), .completed] && reported.value == 2)
+  }
+
+  @Test("bufferUntilChanged: an array for each run of equal keys, the last one at the completion")
+  func runsOfKeys() {
+    let key = { @Sendable (line: String) in line.first }
+    func runs(_ lines: [String]) -> [[String]] {
+      let runs = Signal<String, Never>(lines).map(Optional.some).append(nil)
+        .scan(into: (open: [String](), sent: [String]())) { arrays, line in
+          arrays.sent = []
+          if line.map(key) != arrays.open.last.map(key) { swap(&arrays.open, &arrays.sent) }
+          if let line { arrays.open.append(line) }
+        }
+        .map { $0.sent }
+        .filter { !$0.isEmpty }
+      return Recorder(runs).values
+    }
+    #expect(runs(["a1", "a2", "b1", "a3"]) == [["a1", "a2"], ["b1"], ["a3"]])
+    #expect(runs(["", "a"]) == [[""], ["a"]])
+    #expect(runs([]) == [])
+  }
+
+  @Test("unicast: values wait for the first subscriber, which gets them and what follows; nothing is kept")
+  func unicast() {
+    let (source, isPaused) = (Subject<Recipes.Booking, Never>(), MutableProperty(true))
+    let held = Recipes().holding(source.signal, while: isPaused).publish()
+    held.connect()
+    for number in 1...2 { source.send(Recipes.Booking(account: "a", number: number)) }
+    let first = Recorder(held.signal)
+    #expect(first.values.isEmpty)
+    isPaused.value = false
+    source.send(Recipes.Booking(account: "a", number: 3))
+    let second = Recorder(held.signal)
+    source.complete()
+    #expect(first.values.map(\.number) == [1, 2, 3] && first.completion == .completed)
+    #expect(second.values.isEmpty && second.completion == .completed)
+  }
+
+  @Test("windows and groups that wait for their turn have lost values; with `replay` in front of it, none")
+  func waitingWindows() {
+    let scheduler = scheduler
+    func run<Inner: SignalConvertible<Int, Never>>(
+      _ inner: Signal<Inner, Never>, _ source: Subject<Int, Never>
+    ) -> [[Int]] {
+      let arrays = Recorder(
+        inner.flatMap(.concat) { $0.signal.collect().delay(.seconds(1), on: scheduler) })
+      for number in 1...6 { source.send(number) }
+      source.complete()
+      scheduler.run()
+      return arrays.values
+    }
+    func source() -> Subject<Int, Never> { Subject() }
+    let sources = (0..<4).map { _ in source() }
+    #expect(run(sources[0].window(count: 2), sources[0]) == [[1, 2], [], []])
+    #expect(run(sources[1].window(count: 2).map { $0.replay() }, sources[1]) == [[1, 2], [3, 4], [5, 6]])
+    #expect(run(sources[2].group(by: { $0 % 3 }), sources[2]) == [[1, 4], [], []])
+    #expect(
+      run(sources[3].group(by: { $0 % 3 }).map { $0.replay() }, sources[3]) == [[1, 4], [2, 5], [3, 6]])
+  }
+}
