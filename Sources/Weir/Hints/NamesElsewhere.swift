@@ -288,11 +288,18 @@ extension SignalConvertible {
     _ quiet: Duration, on scheduler: some TimedScheduler,
     where isPostponed: (Value) throws(Failure) -> Bool = { _ in true }
   ) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `rateLimit(to:edge:on:)`")
+  @available(
+    *, unavailable,
+    message: "in Weir it is `rateLimit(to:edge:on:)` with `.both`; for `latest: false`, with `.leading`"
+  )
   public func throttle(
     _ interval: Duration, latest: Bool = true, scheduler: Any
   ) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `rateLimit(to:edge:on:)`")
+  @available(
+    *, unavailable,
+    message:
+      "in Weir it is `rateLimit(to:edge:on:)` with `.both`; for `latest: false`, nearly, with `.leading`"
+  )
   public func throttle(
     for interval: Duration, scheduler: Any, latest: Bool
   ) -> Signal<Value, Failure> { fatalError() }

@@ -109,7 +109,7 @@ struct NamesElsewhereTests {
       _ = numbers.first(where: { $0 < 3 })  // `filter(_:)` and `take(first: 1)`
       _ = numbers.replaceError(with: 0).map { $0 + 1 }  // `catchAndReturn(_:)`
       _ = numbers.withLatestFrom(words, points).map { $0.0.count + $0.1.x }  // `withLatest(from:_:)`
-      _ = numbers.throttle(for: .seconds(1), scheduler: main, latest: true)  // `rateLimit(to:edge:on:)`
+      _ = numbers.throttle(for: .seconds(1), scheduler: main, latest: true)  // `rateLimit(to:edge:on:)` with `.both`
       let _: Signal<Int, Oops> = numbers.map { $0 + 1 }.eraseToAnyPublisher()  // `signal`
       numbers.send(completion: .finished)  // `complete()`
       numbers.send(completion: .failure(Oops(code: 1)))  // `fail(_:)`
@@ -158,7 +158,7 @@ struct NamesElsewhereTests {
       _ = numbers.withLatestFrom(words) { $0 + $1.count }.map { $0 + 1 }  // `withLatest(from:)`
       _ = numbers.withLatestFrom(words, resultSelector: { ($0, $1) }).map { $0.0 }  // `withLatest(from:)`
       _ = numbers.throttle(.seconds(1), scheduler: main).map { $0 + 1 }  // `rateLimit(to:edge:on:)`
-      _ = numbers.throttle(.seconds(1), latest: true, scheduler: main)  // `rateLimit(to:edge:on:)`
+      _ = numbers.throttle(.seconds(1), latest: false, scheduler: main)  // with `.both`; for `latest: false`, with
       _ = numbers.asObservable().map { $0 + 1 }  // `signal`
       numbers.onNext(3)  // `send(_:)`
       observer.onNext(3)  // `send(_:)`

@@ -1,0 +1,83 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What Migration.md says of operators of Combine with other edges and ends.
+struct MigrationAsyncTests {
+  private typealias Numbers = Signal<Int, TestFailure>
+
+  /// Expects that what `make` returns sends the events of one diagram, of a hot source with those of another.
+  private func expect(
+    _ expected: String, from events: String, at location: SourceLocation = #_sourceLocation,
+    _ make: (Numbers, VirtualScheduler) throws -> Numbers
+  ) throws {
+    let scheduler = VirtualScheduler()
+    let source = try HotSignal<Int, TestFailure>(events, on: scheduler)
+    let recorder = TimedRecorder(try make(source.signal, scheduler), on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: expected) == nil, sourceLocation: location)
+    #expect(scheduler.waitingCount == 0, sourceLocation: location)
+  }
+
+  @Test(
+    "throttle: the first value of an interval and the last, or only the first; a failure drops the last",
+    arguments: [
+      (RateLimitEdge.both, "1---23--------|", "1-----3-------|"),
+      (.leading, "1---23--------|", "1-------------|"),
+      (.both, "1---23-|", "1-----3|"), (.both, "1---2|", "1----(2|)"), (.both, "1---2#", "1----#"),
+    ])
+  func throttle(edge: RateLimitEdge, source: String, expected: String) throws {
+    try expect(expected, from: source) { $0.rateLimit(to: .seconds(6), edge: edge, on: $1) }
+  }
+
+  @Test(
+    "Combine's throttle with `latest: false`: the first value that comes too early is sent after the interval",
+    arguments: [
+      ("1---23--------|", "1-----2-------|"), ("1---23--4-----|", "1-----2-----4-----|"),
+      ("1------2-----------3|", "1------2-----------3-----|"), ("1---2|", "1-----2-----|"),
+      ("1---2#", "1----#"),
+    ])
+  func throttleFirst(source: String, expected: String) throws {
+    let interval = Duration.seconds(6)
+    try expect(expected, from: source) { source, scheduler in
+      source.flatMap(.concat(waiting: .bounded(1, onOverflow: .dropNewest))) {
+        .just($0).concat(.empty().delay(interval, on: scheduler))
+      }
+    }
+  }
+
+  @Test("Combine's delay: the failure comes behind the values; delay drops them, and fails at once")
+  func delayedFailure() throws {
+    let time = Duration.seconds(4)
+    for (source, expected) in [("12-#", "----12-#"), ("12-|", "----12-|"), ("#", "----#")] {
+      try expect(expected, from: source) { source, scheduler in
+        source.materialize().delay(time, on: scheduler).dematerialize()
+      }
+    }
+    try expect("---#", from: "12-#") { $0.delay(time, on: $1) }
+  }
+
+  @Test("Combine's debounce: the completion drops the pending value; debounce sends it")
+  func debounce() throws {
+    let time = Duration.seconds(3)
+    for (source, expected) in [("12---3|", "----2-|"), ("12----|", "----2-|"), ("12#", "--#")] {
+      try expect(expected, from: source) { source, scheduler in
+        source.map(Optional.some).append(nil).debounce(time, on: scheduler).compactMap { $0 }
+      }
+    }
+    try expect("----2-(3|)", from: "12---3|") { $0.debounce(time, on: $1) }
+  }
+
+  @Test(
+    "skip(until:): a trigger that completes without a value opens it; with never() behind, it stays closed")
+  func triggerWithoutValue() throws {
+    try expect("-234-|", from: "1234-|") { source, scheduler in
+      source.skip(until: Signal<Int, Never>.empty().delay(.milliseconds(500), on: scheduler))
+    }
+    try expect("-----|", from: "1234-|") { source, scheduler in
+      let trigger = Signal<Int, Never>.empty().delay(.milliseconds(500), on: scheduler)
+      return source.skip(until: trigger.concat(Signal.never()))
+    }
+  }
+}
