@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What Migration.md says of operators of Combine with other edges and ends.
+/// What Migration.md says of operators of Combine with other edges and ends, and of arrays of neighbours.
 struct MigrationAsyncTests {
   private typealias Numbers = Signal<Int, TestFailure>
 
@@ -79,5 +79,63 @@ struct MigrationAsyncTests {
       let trigger = Signal<Int, Never>.empty().delay(.milliseconds(500), on: scheduler)
       return source.skip(until: trigger.concat(Signal.never()))
     }
+  }
+
+  // MARK: Arrays that end before a value
+
+  private struct Reading: Sendable {
+    let hour: Int?
+    let value: Int
+  }
+
+  @Test(
+    "chunked(on:): an array is sent when a value with another key has come, and the last at the completion")
+  func arraysOfNeighbours() {
+    let readings = Subject<Reading, TestFailure>()
+    let arrays =
+      readings.map(Optional.some).append(nil)
+      .scan(into: (open: [Reading](), sent: [Reading]())) { arrays, reading in
+        arrays.sent = []
+        if reading == nil || reading?.hour != arrays.open.last?.hour { swap(&arrays.open, &arrays.sent) }
+        if let reading { arrays.open.append(reading) }
+      }
+      .map { $0.sent }
+      .filter { !$0.isEmpty }
+    let recorder = Recorder(arrays.map { $0.map(\.value) })
+    for (hour, value) in [(1, 10), (1, 11), (2, 20), (1, 12)] {
+      readings.send(Reading(hour: hour, value: value))
+    }
+    #expect(recorder.values == [[10, 11], [20]])
+    // A key may be nil, as the end marker is.
+    readings.send(Reading(hour: nil, value: 30))
+    readings.send(Reading(hour: nil, value: 31))
+    readings.complete()
+    #expect(recorder.values == [[10, 11], [20], [12], [30, 31]] && recorder.completion == .completed)
+  }
+
+  @Test("chunked(by:), collect { values, next in … }: a closure says whether a value begins another array")
+  func arraysByClosure() {
+    func arrays(
+      _ values: Signal<Int, TestFailure>, _ isOver: @escaping @Sendable ([Int], Int) -> Bool
+    ) -> Recorder<[Int], TestFailure> {
+      Recorder(
+        values.map(Optional.some).append(nil)
+          .scan(into: (open: [Int](), sent: [Int]())) { arrays, value in
+            arrays.sent = []
+            if value.map({ isOver(arrays.open, $0) }) ?? true { swap(&arrays.open, &arrays.sent) }
+            if let value { arrays.open.append(value) }
+          }
+          .map { $0.sent }
+          .filter { !$0.isEmpty })
+    }
+    let rising = { @Sendable (values: [Int], next: Int) in next < values.last ?? next }
+    #expect(
+      arrays(Signal([10, 20, 30, 10, 40, 40, 10, 20]), rising).values == [
+        [10, 20, 30], [10, 40, 40], [10, 20],
+      ])
+    #expect(arrays(Signal([1, 2, 3, 4, 9]), { $0.reduce($1, +) > 6 }).values == [[1, 2, 3], [4], [9]])
+    let failing = arrays(Signal([1, 2, 1, 5]).concat(.fail(TestFailure())), rising)
+    #expect(failing.values == [[1, 2]] && failing.completion == .failed(TestFailure()))
+    #expect(arrays(.empty(), rising).values.isEmpty)
   }
 }
