@@ -3,7 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What Migration.md says of operators of Combine with other edges and ends, and of arrays of neighbours.
+/// What Migration.md says of operators of Combine with other edges and ends, of arrays of neighbours, and of
+/// functions of asynchronous sequences.
 struct MigrationAsyncTests {
   private typealias Numbers = Signal<Int, TestFailure>
 
@@ -137,5 +138,89 @@ struct MigrationAsyncTests {
     let failing = arrays(Signal([1, 2, 1, 5]).concat(.fail(TestFailure())), rising)
     #expect(failing.values == [[1, 2]] && failing.completion == .failed(TestFailure()))
     #expect(arrays(.empty(), rising).values.isEmpty)
+  }
+
+  // MARK: Asynchronous sequences
+
+  @Test("interspersed(with:), reductions without an initial value")
+  func separatorsAndReductions() {
+    let (numbers, separator) = (Signal<Int, Never>([1, 2, 3]), 0)
+    #expect(Recorder(numbers.map { [separator, $0] }.joined().skip(first: 1)).values == [1, 0, 2, 0, 3])
+    let sums = numbers.scan(nil) { sum, next in sum.map { $0 + next } ?? next }.compactMap { $0 }
+    #expect(Recorder(sums).values == [1, 3, 6])
+  }
+
+  @Test("flatMap of AsyncSequence is flatMap(.concat): each signal begins when the one before has completed")
+  func oneAfterTheOther() throws {
+    try expect("---2----(1|)", from: "21|") { source, scheduler in
+      source.flatMap(.concat) { [scheduler] in .just($0).delay(.seconds(7 - 2 * $0), on: scheduler) }
+    }
+  }
+
+  @Test("a map whose closure awaits: the calls run one after the other")
+  func awaitingMap() async throws {
+    let calls = Box<[Int]>([])
+    let load = { @Sendable (id: Int) async throws -> Int in
+      calls.value.append(id)
+      await Task.yield()
+      calls.value.append(-id)
+      return 10 * id
+    }
+    let ids = Signal<Int, any Error>([3, 1, 2])
+    #expect(
+      try await ids.flatMap(.concat) { id in .task { try await load(id) } }.allValues() == [30, 10, 20])
+    #expect(calls.value == [3, -3, 1, -1, 2, -2])
+  }
+
+  @Test("makeStream: a subject's values wait for an iterator from when it is made; each iterator gets all")
+  func subjectAsStream() async {
+    let subject = Subject<Int, Never>()
+    subject.send(1)
+    let values = subject.values()
+    subject.send(2)
+    var (first, second) = (values.makeAsyncIterator(), values.makeAsyncIterator())
+    subject.send(3)
+    subject.send(4)
+    subject.complete()
+    for expected in [3, 4, nil] {
+      #expect(await first.next(isolation: #isolation) == expected)
+      #expect(await second.next(isolation: #isolation) == expected)
+    }
+  }
+
+  @Test("bufferingNewest and bufferingOldest: which values wait; a DropCounter counts the others")
+  func bufferingPolicies() async {
+    let (subject, drops) = (Subject<Int, Never>(), DropCounter())
+    func buffered(_ overflow: Overflow<Never>) -> AsyncValues<Int, Never>.AsyncIterator {
+      subject.values(waiting: .bounded(2, onOverflow: overflow, countingIn: drops)).makeAsyncIterator()
+    }
+    var (newest, oldest) = (buffered(.dropOldest), buffered(.dropNewest))
+    for number in 1...5 { subject.send(number) }
+    subject.complete()
+    for expected in [4, 5, nil] { #expect(await newest.next(isolation: #isolation) == expected) }
+    for expected in [1, 2, nil] { #expect(await oldest.next(isolation: #isolation) == expected) }
+    #expect(drops.count == 6)
+  }
+
+  @Test(
+    "onTermination: what create's closure returns, and on(disposed:), at the end and when the loop is left")
+  func onTermination() async {
+    let ends = Counter()
+    let created = Signal<Int, Never>.create { observer in
+      observer.send(1)
+      observer.send(2)
+      observer.complete()
+      return ActionDisposable { ends.add() }
+    }
+    for await _ in created.values() {}
+    #expect(ends.value == 1)
+    let subject = Subject<Int, Never>()
+    do {
+      var iterator = subject.on(disposed: { ends.add() }).values().makeAsyncIterator()
+      subject.send(1)
+      #expect(await iterator.next(isolation: #isolation) == 1)
+      #expect(ends.value == 1)
+    }
+    #expect(ends.value == 2 && subject.subscriberCount == 0)
   }
 }
