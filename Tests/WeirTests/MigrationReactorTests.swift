@@ -146,25 +146,6 @@ struct MigrationReactorTests {
     #expect(Recorder(loaded).events == [.next(1), .next(2), .completed] && reported.value == 2)
   }
 
-  @Test("bufferUntilChanged: an array for each run of equal keys, the last one at the completion")
-  func runsOfKeys() {
-    let key = { @Sendable (line: String) in line.first }
-    func runs(_ lines: [String]) -> [[String]] {
-      let runs = Signal<String, Never>(lines).map(Optional.some).append(nil)
-        .scan(into: (open: [String](), sent: [String]())) { arrays, line in
-          arrays.sent = []
-          if line.map(key) != arrays.open.last.map(key) { swap(&arrays.open, &arrays.sent) }
-          if let line { arrays.open.append(line) }
-        }
-        .map { $0.sent }
-        .filter { !$0.isEmpty }
-      return Recorder(runs).values
-    }
-    #expect(runs(["a1", "a2", "b1", "a3"]) == [["a1", "a2"], ["b1"], ["a3"]])
-    #expect(runs(["", "a"]) == [[""], ["a"]])
-    #expect(runs([]) == [])
-  }
-
   @Test("unicast: values wait for the first subscriber, which gets them and what follows; nothing is kept")
   func unicast() {
     let (source, isPaused) = (Subject<Recipes.Booking, Never>(), MutableProperty(true))
