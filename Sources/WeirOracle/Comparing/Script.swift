@@ -2,21 +2,9 @@
 
 /// Runs the steps of a program in a world, and records the events of its observers.
 final class Script: @unchecked Sendable {  // for one thread
-  private final class Observer {
-    var seen = 0
-    var dispose: (@Sendable () -> Void)?
-    var shallEnd = false
-
-    /// Disposes at once, or as soon as possible.
-    func end() {
-      shallEnd = true
-      dispose?()
-    }
-  }
-
   private let world: any World
   private let trace: Trace
-  private var observers: [Observer] = []
+  private var observers: Observers { world.observers }
 
   init(_ world: any World, _ trace: Trace) {
     self.world = world
@@ -28,7 +16,7 @@ final class Script: @unchecked Sendable {  // for one thread
       perform(step)
       trace.note(.step(living: world.living))
     }
-    for observer in observers {
+    for observer in observers.all {
       observer.end()
       trace.note(.step(living: world.living))
     }
@@ -38,7 +26,7 @@ final class Script: @unchecked Sendable {  // for one thread
     switch action {
     case .send(let event, let source): world.send(event, to: source)
     case .subscribe(let plan): subscribe(plan)
-    case .dispose(let index): if index < observers.count { observers[index].end() }
+    case .dispose(let index): observers.dispose(index)
     case .connect(let index): world.connect(index)
     case .disconnect(let index): world.disconnect(index)
     case .release(let source): world.release(source)
@@ -47,11 +35,11 @@ final class Script: @unchecked Sendable {  // for one thread
   }
 
   private func subscribe(_ plan: ObserverPlan) {
-    let (number, observer) = (observers.count, Observer())
-    observers.append(observer)
+    let observer = Observers.Observer()
+    let number = observers.add(observer)
     world.subscribe(plan) { [self] event in
       trace.note(.event(observer: number, event, at: world.now))
-      let observer = observers[number]
+      let observer = observers.all[number]
       observer.seen += 1
       if let reaction = plan.reaction, reaction.at == observer.seen { perform(reaction.action) }
       if plan.limit == observer.seen { observer.end() }

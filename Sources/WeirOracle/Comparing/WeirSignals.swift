@@ -18,11 +18,13 @@ final class WeirSignals: Sendable {
   ///   - program: the program whose signals to create.
   ///   - resources: tracks what must be released.
   ///   - scheduler: that of operators with one.
+  ///   - observers: those that clean-ups dispose.
   ///   - watch: called when a source is subscribed to, and when that subscription ends.
   init(
-    _ program: Program, _ resources: Resources, on scheduler: VirtualScheduler, watch: @escaping Watch
+    _ program: Program, _ resources: Resources, on scheduler: VirtualScheduler,
+    disposing observers: Observers = Observers(), watch: @escaping Watch
   ) {
-    var builder = Builder(resources: resources, scheduler: scheduler, watch: watch)
+    var builder = Builder(resources: resources, scheduler: scheduler, observers: observers, watch: watch)
     for source in program.sources { builder.add(source) }
     for shared in program.shared { builder.shared.append(builder.shared(shared)) }
     hot = builder.hot
@@ -42,6 +44,7 @@ final class WeirSignals: Sendable {
   private struct Builder {
     let resources: Resources
     let scheduler: VirtualScheduler
+    let observers: Observers
     let watch: Watch
     /// Keeps cold signals open.
     let gate = Subject<Int, TestFailure>()
@@ -71,10 +74,10 @@ final class WeirSignals: Sendable {
       case .never: return .never()
       case .one(let name, let node): return weir(name, of: signal(node))
       case .cleaned(let cleanUp, let node):
-        let source = hot[cleanUp.source]
+        let perform = deed(cleanUp.deed)
         switch cleanUp.occasion {
-        case .disposed: return signal(node).on(disposed: { source.send(cleanUp.event) })
-        case .finally: return signal(node).finally { source.send(cleanUp.event) }
+        case .disposed: return signal(node).on(disposed: perform)
+        case .finally: return signal(node).finally(perform)
         }
       case .timed(let name, let node): return weir(name, of: signal(node), on: scheduler)
       case .two(let name, let first, let second):
@@ -83,6 +86,15 @@ final class WeirSignals: Sendable {
       case .flat(let strategy, let node, let inner):
         let inner = inner.map(signal)
         return signal(node).flatMap(weir(strategy)) { inner[remainder($0, inner.count)] }
+      }
+    }
+
+    private func deed(_ deed: CleanUp.Deed) -> @Sendable () -> Void {
+      switch deed {
+      case .send(let event, let index):
+        let source = hot[index]
+        return { source.send(event) }
+      case .dispose(let index): return { [observers] in observers.dispose(index) }
       }
     }
 

@@ -6,15 +6,16 @@ import WeirTesting
 final class WeirWorld: World {
   private let signals: WeirSignals
   private let scheduler = VirtualScheduler()
-  private let observers = Resources()
+  private let closures = Resources()
   private let resources: Resources
+  let observers = Observers()
 
   /// The number of observers whose closures have not been released.
-  var living: Int { observers.alive }
+  var living: Int { closures.alive }
 
   init(_ program: Program, _ resources: Resources, _ trace: Trace) {
     self.resources = resources
-    signals = WeirSignals(program, resources, on: scheduler) { trace.note($0) }
+    signals = WeirSignals(program, resources, on: scheduler, disposing: observers) { trace.note($0) }
   }
 
   /// Pending work, such as that of a hop, ends when the sources have.
@@ -38,7 +39,7 @@ final class WeirWorld: World {
     let tree = signals.trees[plan.tree]
     guard plan.bringsSubscription else {
       let subscription = tree.subscribe(
-        next: { [token = observers.make()] value in withExtendedLifetime(token) { take(.value(value)) } },
+        next: { [token = closures.make()] value in withExtendedLifetime(token) { take(.value(value)) } },
         failed: { take(.failed($0.code)) }, completed: { take(.completed) })
       return started { subscription.dispose() }
     }
@@ -46,7 +47,7 @@ final class WeirWorld: World {
     started { subscription.dispose() }
     tree.attach(
       Sink(
-        next: { [token = observers.make()] value in withExtendedLifetime(token) { take(.value(value)) } },
+        next: { [token = closures.make()] value in withExtendedLifetime(token) { take(.value(value)) } },
         terminate: { subscription.end(with: $0) { take(Happening(Event($0))) } },
         subscription: subscription))
   }

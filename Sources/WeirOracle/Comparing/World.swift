@@ -4,6 +4,8 @@
 protocol World: AnyObject {
   /// The number of observers that have not ended.
   var living: Int { get }
+  /// The observers that the script has subscribed, which clean-ups may dispose.
+  var observers: Observers { get }
   /// Ends everything that would run for ever, such as the source of a `replay()`.
   func end()
   func send(_ event: Happening, to source: Int)
@@ -23,6 +25,32 @@ protocol World: AnyObject {
   func subscribe(
     _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
     started: (@escaping @Sendable () -> Void) -> Void)
+}
+
+/// The observers of a run, by their numbers.
+final class Observers: @unchecked Sendable {  // for one thread
+  final class Observer {
+    var seen = 0
+    var dispose: (@Sendable () -> Void)?
+    var shallEnd = false
+
+    /// Disposes at once, or as soon as possible.
+    func end() {
+      shallEnd = true
+      dispose?()
+    }
+  }
+
+  private(set) var all: [Observer] = []
+
+  /// Adds an observer, and returns its number.
+  func add(_ observer: Observer) -> Int {
+    all.append(observer)
+    return all.count - 1
+  }
+
+  /// Does nothing if there is no such observer yet.
+  func dispose(_ number: Int) { if number < all.count { all[number].end() } }
 }
 
 /// Everything that can be observed in a run, in order.

@@ -10,6 +10,7 @@ final class ModelWorld: World {
   private var shared: [any SharedModel] = []
   private var trees: [Flow] = []
   private(set) var living = 0
+  let observers = Observers()
 
   var precision: Precision { means.precision }
   var now: Int { means.clock.now }
@@ -61,21 +62,30 @@ final class ModelWorld: World {
   }
 
   private func cleaning(_ flow: @escaping Flow, _ cleanUp: CleanUp) -> Flow {
-    let source = sources[cleanUp.source]
+    let perform = deed(cleanUp.deed)
     switch cleanUp.occasion {
     case .disposed:
       return { target in
-        target.scope.onEnd { source.take(cleanUp.event) }
+        target.scope.onEnd(perform)
         if !target.scope.isEnded { flow(target) }
       }
     case .finally:
       return { target in
         flow(
           Target(target.scope) { event in
-            if event.isEnd { source.take(cleanUp.event) }
+            if event.isEnd { perform() }
             target(event)
           })
       }
+    }
+  }
+
+  private func deed(_ deed: CleanUp.Deed) -> () -> Void {
+    switch deed {
+    case .send(let event, let index):
+      let source = sources[index]
+      return { source.take(event) }
+    case .dispose(let index): return { [observers] in observers.dispose(index) }
     }
   }
 

@@ -137,13 +137,14 @@ private struct ProgramDecoder {
 
   private mutating func cleanUp() -> CleanUp {
     let occasion: CleanUp.Occasion = number(below: 3) == 2 ? .finally : .disposed
-    let event: Happening =
-      switch number(below: 6) {
-      case 4: .completed
-      case 5: .failed(number(below: 3))
-      default: .value(number(below: 6))
-      }
-    return CleanUp(occasion: occasion, event: event, source: number(below: program.sources.count))
+    let event: Happening
+    switch number(below: 6, orAdded: 4) {
+    case 4: event = .completed
+    case 5: event = .failed(number(below: 3))
+    case 6...: return CleanUp(occasion: occasion, deed: .dispose(number(below: 4)))
+    default: event = .value(number(below: 6))
+    }
+    return CleanUp(occasion: occasion, deed: .send(event, to: number(below: program.sources.count)))
   }
 
   private mutating func one(depth: Int) -> Node {

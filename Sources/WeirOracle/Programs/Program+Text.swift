@@ -46,7 +46,16 @@ extension Ending: CustomStringConvertible {
 }
 
 extension CleanUp: CustomStringConvertible {
-  package var description: String { "\(occasion)(send \(event) to s\(source))" }
+  package var description: String { "\(occasion)(\(deed))" }
+}
+
+extension CleanUp.Deed: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .send(let event, let source): "send \(event) to s\(source)"
+    case .dispose(let observer): "dispose observer \(observer)"
+    }
+  }
 }
 
 extension Happening: CustomStringConvertible {

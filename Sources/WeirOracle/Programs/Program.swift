@@ -65,7 +65,7 @@ package enum Ending: Sendable, Equatable {
   case letsGo
 }
 
-/// What happens at the end of a run: an event is sent to a hot source.
+/// What happens at the end of a run.
 package struct CleanUp: Sendable, Equatable {
   package enum Occasion: Sendable, Equatable {
     /// When the run has ended for any reason.
@@ -74,9 +74,14 @@ package struct CleanUp: Sendable, Equatable {
     case finally
   }
 
+  package enum Deed: Sendable, Equatable {
+    case send(Happening, to: Int)
+    /// Ends the subscription of an observer: perhaps of the one whose run has just ended.
+    case dispose(Int)
+  }
+
   package var occasion: Occasion
-  package var event: Happening
-  package var source: Int
+  package var deed: Deed
 }
 
 /// An operator with one upstream. The meaning of its number depends on the operator: a count, a divisor, a

@@ -58,6 +58,13 @@ struct Misreading: Sendable, CustomTestStringConvertible {
         return .cleaned(cleanUp, node)
       }),
     Misreading(
+      testDescription: "a clean-up that disposes nobody",
+      node: {
+        guard case .cleaned(var cleanUp, let node) = $0, case .dispose = cleanUp.deed else { return $0 }
+        cleanUp.deed = .dispose(.max)
+        return .cleaned(cleanUp, node)
+      }),
+    Misreading(
       testDescription: "debounce that is a microsecond late", shape: .timed,
       node: {
         if case .timed(.debounce(let time), let node) = $0 { .timed(.debounce(time + 1), node) } else { $0 }
