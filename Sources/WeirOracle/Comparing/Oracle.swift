@@ -13,11 +13,14 @@ package struct Oracle {
   /// Where Weir and the model differ; nil if they do not, or if the model does not say what is right.
   package func disagreement(on program: Program) -> Disagreement? {
     var (expected, precision) = modelled(reading(program))
-    if precision == .vague { return nil }
+    if precision.isNothing { return nil }
     var actual = observed(program)
     if precision == .byStep, expected != actual { (expected, actual) = (byStep(expected), byStep(actual)) }
     return expected == actual ? nil : Disagreement(program: program, expected: expected, actual: actual)
   }
+
+  /// How much of a program is compared.
+  package func precision(on program: Program) -> Precision { modelled(reading(program)).1 }
 
   /// The notes, with the releases of each step at its end.
   private func byStep(_ notes: [Trace.Note]) -> [Trace.Note] {

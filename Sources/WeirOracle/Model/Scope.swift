@@ -16,38 +16,30 @@ final class Means {
   let clock = ModelClock()
   private var fuel = 3_000
   private(set) var precision = Precision.exact
-  private var deliveries = 0
+  private var (deliveries, outermost) = (0, 0)
 
   /// Notes that a hot source is delivering something.
   func whileDelivering(_ work: () -> Void) {
+    if deliveries == 0 { outermost += 1 }
     deliveries += 1
     work()
     deliveries -= 1
   }
 
+  /// The number of the delivery in progress, of the outermost one; nil if there is none.
+  var delivery: Int? { deliveries > 0 ? outermost : nil }
+
   /// Notes that a run ends as its source has let go.
-  func noteLetGo(isShared: Bool = false) {
-    if deliveries > 0, precision != .vague { precision = isShared ? .vague : .byStep }
-  }
+  func noteLetGo() { if deliveries > 0 { precision = max(precision, .byStep) } }
+
+  /// Notes that a subscriber may join a shared run, or be too late for it.
+  func noteDoubt() { precision = max(precision, .vague) }
 
   func burn() -> Bool {
     fuel -= 1
-    if fuel < 0 { precision = .vague }
+    if fuel < 0 { precision = .none }
     return fuel >= 0
   }
-}
-
-/// What the result of a program means.
-///
-/// If a source lets go while a hot source is delivering, it is not specified when the run ends: at once, or
-/// when all have been told.
-enum Precision {
-  case exact
-  /// What a step releases it may release at any time.
-  case byStep
-  /// Nothing: the program did more than it may, or a shared run that was about to end may have got another
-  /// subscriber, or not.
-  case vague
 }
 
 /// One run, from its source to its subscriber.

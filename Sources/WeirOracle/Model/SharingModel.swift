@@ -57,7 +57,7 @@ final class Connection: SharedModel {
     feed.onEnd {
       if self.hasEnded || self.members.isEnded { return }
       if self.isByHand { return }
-      self.feed.means.noteLetGo(isShared: true)
+      self.feed.means.noteLetGo()
       self.hub.afterEvents { self.members.end() }
     }
     feed.onEndLast { if self.isByHand, !self.hasEnded { self.members.end() } }
@@ -88,7 +88,9 @@ final class Share: SharedModel {
   private final class Run {
     let hub: Hub
     let (source, members): (Scope, Scope)
-    var (count, isConnected, hasEnded) = (0, false, false)
+    var (count, isConnected) = (0, false)
+    /// How its source is over, if it is: with a terminal event, or without one.
+    var (hasEnded, hasLetGo) = (false, false)
     /// Cancels the end that is set for a run without subscribers.
     var stay: (() -> Void)?
 
@@ -104,6 +106,7 @@ final class Share: SharedModel {
   /// How long a run without subscribers goes on.
   private let grace: Int?
   private let means: Means
+  private var doubt: Doubt
   private var run: Run?
   /// Runs that share a hub start and send through this, one after the other: what one sends after the next
   /// one has started does not pass.
@@ -120,6 +123,7 @@ final class Share: SharedModel {
     self.grace = grace
     self.isForever = isForever
     self.means = means
+    doubt = Doubt(means)
     let lasting = makeHub()
     self.makeHub = isForever ? { lasting } : makeHub
   }
@@ -127,6 +131,7 @@ final class Share: SharedModel {
   func listen(_ target: Target) {
     if target.scope.isEnded { return }
     if let ended { return ended.listen(target) }
+    doubt.join(isFirst: self.run == nil)
     let run = self.run ?? Run(makeHub(), means)
     self.run = run
     run.count += 1
@@ -139,11 +144,18 @@ final class Share: SharedModel {
 
   private func connect(_ run: Run) {
     run.isConnected = true
-    // Without a terminal event, its subscribers end with it, when they have received what it has sent.
+    // Without a terminal event it is over before its clean-ups run: one of these may make another subscriber
+    // come. Its subscribers end with it, when they have received what it has sent.
+    run.source.onLeaving {
+      if run.hasEnded || self.run !== run { return [] }
+      (self.run, run.hasLetGo) = (nil, true)
+      self.doubt.letGo()
+      return []
+    }
     run.source.onEndLast {
-      if run.hasEnded || self.run !== run { return }
-      self.means.noteLetGo(isShared: true)
-      self.retire(run) { members in self.afterEvents(of: run) { members.end() } }
+      if !run.hasLetGo { return }
+      self.doubt.finish()
+      self.afterEvents(of: run) { run.members.end() }
     }
     line.act { self.newest = run }
     source(
@@ -182,11 +194,11 @@ final class Share: SharedModel {
     return []
   }
 
-  private func retire(_ run: Run, ending end: (Scope) -> Void = { $0.end() }) {
+  private func retire(_ run: Run) {
     guard self.run === run else { return }
     self.run = nil
     run.source.end()
-    end(run.members)
+    run.members.end()
   }
 
   func connect() {}

@@ -123,7 +123,7 @@ struct Explanation {
     let plan = ObserverPlan(tree: tree, bringsSubscription: false)
     Script(world, trace).run([.subscribe(plan)] + order)
     defer { world.end() }
-    if world.precision == .vague { return nil }
+    if world.precision.isNothing { return nil }
     return trace.notes.compactMap { if case .event(_, let event, _) = $0 { event } else { nil } }
   }
 }

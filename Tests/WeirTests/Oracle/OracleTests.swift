@@ -31,6 +31,20 @@ import WeirOracle
     if let report = trials(shape).run(count * scale, seed: seed) { Issue.record("\(report)") }
   }
 
+  @Test(
+    "few random programs are compared less strictly, or not at all",
+    arguments: [Program.Shape.anything, .timed])
+  func precision(shape: Program.Shape) {
+    var counts: [Precision: Int] = [:]
+    let trials = Trials(shape) { program in
+      counts[Oracle().precision(on: program), default: 0] += 1
+      return nil
+    }
+    _ = trials.run(3_000, seed: 1)
+    #expect(counts[.byStep, default: 0] < 90, "\(counts)")
+    #expect(counts[.vague, default: 0] + counts[.none, default: 0] < 15, "\(counts)")
+  }
+
   @Test("Weir and the model agree on the programs of the fuzzer's corpus")
   func corpus() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Corpus/oracle")
