@@ -192,8 +192,12 @@ final class Turns {
     withExtendedLifetime(before) {}
   }
 
-  /// The upstreams retain it. If all of them release it without a terminal event, the run ends.
-  deinit { if !isHandedOver { scope.endAsLetGo() } }
+  /// The upstreams retain it. If all of them release it without a terminal event, the run ends, after these.
+  deinit {
+    if isHandedOver || scope.isEnded { return }
+    upstreams.endAsLetGo()
+    scope.endAsLetGo()
+  }
 
   /// Runs `work` now, or after the work in progress. Does nothing after the end.
   func act(_ work: @escaping () -> Void) {
