@@ -149,7 +149,8 @@ private func switching(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flo
         turns.act { if number == newest { turns.pass(value) } }
       } completed: {
         turns.act {
-          lastEnded = number
+          // A newer one may have come, and ended, in its clean-up.
+          lastEnded = max(lastEnded, number)
           endIfOver()
         }
       }
