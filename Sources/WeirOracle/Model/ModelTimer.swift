@@ -45,7 +45,14 @@ final class ModelTimer {
   func set(after time: Int) { set(to: clock.now + time) }
 
   /// Sets it to the next multiple of `period` since the start of the run.
-  func setToNext(_ period: Int) { set(to: start + ((clock.now - start) / period + 1) * period) }
+  func setToNext(_ period: Int) { setToNext(period, after: clock.now) }
+
+  /// The same, or to the present, if that is one, and not the start.
+  func setToThisOrNext(_ period: Int) { setToNext(period, after: clock.now - 1) }
+
+  private func setToNext(_ period: Int, after time: Int) {
+    set(to: start + (max(0, time - start) / period + 1) * period)
+  }
 
   /// If it is set already, for an earlier time, it goes on when it fires. That decides what comes first when
   /// the timers of several runs are due at the same time.

@@ -182,7 +182,7 @@ private func sampled(_ flow: @escaping Flow, every time: Int) -> Flow {
     }
     turns.listen(to: flow) { value in
       turns.act {
-        if newest == nil { timer.setToNext(time) }
+        if newest == nil { timer.setToThisOrNext(time) }
         newest = value
       }
     } completed: {
