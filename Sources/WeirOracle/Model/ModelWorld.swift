@@ -40,25 +40,38 @@ final class ModelWorld: World {
       let shared = shared[index]
       return { shared.listen($0) }
     case .never: return { _ in }
-    case .one(let name, let node): return model(name, of: flow(node))
+    case .one(let name, let node):
+      switch name {
+      case .retry, .repeated: return model(name, of: part(node))
+      default: return model(name, of: flow(node))
+      }
     case .two(let name, let first, let second) where name.handsOver && second.handsOver:
       return model(name, of: flow(first), sequence(second))
+    case .two(.then, let first, let second): return model(.then, of: flow(first), part(second))
+    case .two(.ifEmpty, let first, let second): return model(.ifEmpty, of: flow(first), part(second))
     case .two(let name, let first, let second): return model(name, of: flow(first), flow(second))
+    case .many(.concat, let nodes): return model(.concat, of: nodes.map(part))
     case .many(let name, let nodes): return model(name, of: nodes.map(flow))
     case .cleaned(let cleanUp, let node): return cleaning(flow(node), cleanUp)
-    case .timed(let name, let node): return model(name, of: flow(node))
+    case .timed(let name, let node):
+      switch name {
+      case .retry, .delaySubscription: return model(name, of: part(node))
+      default: return model(name, of: flow(node))
+      }
     case .flat(let strategy, let node, let inner):
       let inner = inner.map(flow)
       return flatten(strategy, flow(node)) { inner[remainder($0, inner.count)] }
     }
   }
 
+  /// The flow of one part of a sequence.
+  private func part(_ node: Node) -> Flow { node.handsOver ? sequence(node) : flow(node) }
+
   /// What goes on as a signal that goes on as another one is a sequence, in which each has a subscription of
   /// its own, and starts when its predecessor has returned.
   private func sequence(_ node: Node) -> Flow {
     guard case .two(.catchTo, let first, let second) = node else { return model(.concat, of: [flow(node)]) }
-    let later = second.handsOver ? sequence(second) : flow(second)
-    return runs(of: flow(first), then: later, upTo: 2) { $0 != .completed }
+    return runs(of: flow(first), then: part(second), upTo: 2) { $0 != .completed }
   }
 
   private func cleaning(_ flow: @escaping Flow, _ cleanUp: CleanUp) -> Flow {
