@@ -172,7 +172,10 @@ extension Exploring {
         _ = sinks.elements.removeFirst()
       }
       func comeAndGo() { late.subscribe(to: shared).dispose() }
+      func end() { sinks.elements[0].terminate(.completed) }
+      func stop() { sinks.elements[0].subscription.dispose() }
 
+      var isOver: Bool { subscription.isDisposed }
       var problem: String? {
         if let problem = listener.problem ?? late.problem { return problem }
         if !listener.numbers.contains(1) { return "missed a value: got \(listener.numbers)" }
@@ -200,6 +203,19 @@ extension Exploring {
           "share: let go, lasting history",
           setup: { Fed { source, _ in source.share(replay: 1, lifetime: .forever) } },
           threads: [[letGo], [comeAndGo, comeAndGo]], check: { $0.problem }), loads: .newest)
+    }
+
+    @Test("DD-12: when a source completes and another thread ends its run, the subscriber's run ends, too")
+    func endAndStop() {
+      let end = Operation<Fed>("end") { $0.end() }
+      let stop = Operation<Fed>("stop") { $0.stop() }
+      for lifetime in [ShareLifetime.whileConnected, .forever] {
+        expectSound(
+          Scenario(
+            "share: end and stop, \(lifetime)",
+            setup: { Fed { source, _ in source.share(lifetime: lifetime) } },
+            threads: [[end], [stop]], check: { $0.isOver ? nil : "waits for ever" }), loads: .newest)
+      }
     }
 
     @Test("L1 L3: concurrent connect calls subscribe to the source once")

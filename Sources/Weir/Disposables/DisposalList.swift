@@ -188,11 +188,12 @@ struct DisposalList {
   /// The first round: returns the chain in the order in which its nodes were added, followed by `rest`. The
   /// chain of a run, or of what a last member leaves, is right behind it, and that of a delivery before it:
   /// its handler is released when the upstreams have been disposed. Places are behind all others: until then
-  /// the other parents of a run know it, which a clean-up may dispose.
+  /// the other parents of a run know it, which a clean-up may dispose. So is what ends subscribers after
+  /// their source: as with a terminal event, they end when its clean-ups are over.
   static func stopped(_ chain: UInt64, before rest: UInt64 = 0, for cause: DisposalCause) -> UInt64 {
     var first = reversed(chain, before: rest)
     var last: DisposalNodePointer?
-    var places = rest
+    var ends = rest
     var following = first
     while following != rest {
       let node = DisposalNodePointer(bits: following)
@@ -205,16 +206,16 @@ struct DisposalList {
         continue
       case .delivery(let inner): following = reversed(inner, before: node.stopped.bits)
       case .ended: node.release()
-      case .place:
-        node.setNext(places)
-        places = node.bits
+      case .last:
+        node.setNext(ends)
+        ends = node.bits
       case .isNone:
         last = node
         continue
       }
       if let last { last.setNext(following) } else { first = following }
     }
-    if let last { last.setNext(places) } else { first = places }
+    if let last { last.setNext(ends) } else { first = ends }
     return first
   }
 

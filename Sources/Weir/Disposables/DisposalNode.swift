@@ -154,8 +154,8 @@ struct DisposalNodePointer {
     case delivery(UInt64)
     /// The run or delivery had ended before, or is gone.
     case ended
-    /// It is a place.
-    case place
+    /// It is a place, or holds what is to be done last.
+    case last
     /// It is none of them, or was stopped in this round.
     case isNone
   }
@@ -169,21 +169,24 @@ struct DisposalNodePointer {
       _ = Unmanaged.passRetained(delivery)
       weir_unowned_release(base)
       return .delivery(chain)
-    case Self.membership: return .run(leave(for: cause))
-    case Self.place: return .place
+    case Self.membership: return leave(for: cause)
+    case Self.place: return .last
     default: return .isNone
     }
   }
-  /// Makes a member leave. If it was the last one, stops what it was a member of, and returns its chain: the
-  /// node keeps the rest for the second round.
-  private func leave(for cause: DisposalCause) -> UInt64 {
+  /// Makes a member leave. If it was the last one, stops what it was a member of. The node keeps the rest for
+  /// the second round.
+  private func leave(for cause: DisposalCause) -> Stop {
     node._withUnsafeGuaranteedRef { node in
-      guard case .membership(let membership) = node.take() else { return 0 }
+      guard case .membership(let membership) = node.take() else { return .isNone }
       switch membership.leave() {
-      case .nothing: return 0
+      case .nothing: return .isNone
       case .action(let action):
         node.replaceContent(with: .disposable(ActionDisposable(action)))
-        return 0
+        return .isNone
+      case .finally(let action):
+        node.replaceContent(with: .disposable(ActionDisposable(action)))
+        return .last
       case .last(let source, let members):
         let chain = source.stop(for: cause)
         node.replaceContent(
@@ -193,7 +196,7 @@ struct DisposalNodePointer {
               if chain != nil { withExtendedLifetime(source) { source.registration.leave() } }
               members.end()
             }))
-        return chain ?? 0
+        return .run(chain ?? 0)
       }
     }
   }

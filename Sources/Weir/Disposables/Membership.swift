@@ -1,17 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The part that a subscriber has in something shared, which ends with the last of them.
+/// The part that a subscriber has in something shared, which ends with the last of them; or its source.
 ///
 /// In a ``DisposalList`` it has a kind of its own. A ``Disposable`` would end what is shared by itself: too
 /// late, as everything is to be stopped before the first clean-up runs, and recursively, although shared
 /// signals may be nested to any depth.
 @usableFromInline
 protocol Membership: AnyObject, Sendable {
-  /// Makes the subscriber leave. Called once, and may not call users' code.
+  /// Makes it leave. Called once, and may not call users' code.
   func leave() -> Departure
 }
 
-/// What is to be done when a subscriber has left.
+/// What is to be done when one has left.
 @usableFromInline
 enum Departure {
   /// Others are left.
@@ -20,6 +20,8 @@ enum Departure {
   case last(source: Subscription, members: Subscription)
   /// It was the last one, and something else is to be done, which may call users' code.
   case action(Action)
+  /// It was the source: this ends the others, behind all clean-ups of the list that it was in.
+  case finally(Action)
 
   /// Does it.
   func complete() {
@@ -28,7 +30,7 @@ enum Departure {
     case .last(let source, let members):
       source.end()
       members.end()
-    case .action(let action): action()
+    case .action(let action), .finally(let action): action()
     }
   }
 

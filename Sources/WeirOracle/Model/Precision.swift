@@ -19,29 +19,24 @@ package enum Precision: Int, Comparable, Sendable {
   package var isNothing: Bool { self >= .vague }
 }
 
-/// Tells whether a subscriber of a shared signal may have joined a run about the time at which its source let
-/// go: in the same delivery of a hot source, or in the clean-ups of the run. It is not specified whether the
-/// run is over before these.
+/// Tells whether a subscriber of a shared signal may have joined a run in the same delivery of a hot source
+/// in which its source let go. It is not specified whether the run is over before that.
 struct Doubt {
   private var (joined, left): (Int?, Int?)
-  private var isCleaningUp = false
   private let means: Means
 
   init(_ means: Means) { self.means = means }
 
   /// A subscriber comes. The one with which the source is connected cannot be too late.
   mutating func join(isFirst: Bool) {
-    if isCleaningUp || left != nil && left == means.delivery { means.noteDoubt() }
+    if left != nil && left == means.delivery { means.noteDoubt() }
     if !isFirst { joined = means.delivery }
   }
 
-  /// The source has let go; its clean-ups begin.
+  /// The source has let go.
   mutating func letGo() {
     means.noteLetGo()
     if joined != nil, joined == means.delivery { means.noteDoubt() }
-    (left, isCleaningUp) = (means.delivery, true)
+    left = means.delivery
   }
-
-  /// The clean-ups are over.
-  mutating func finish() { isCleaningUp = false }
 }

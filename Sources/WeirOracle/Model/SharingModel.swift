@@ -153,9 +153,7 @@ final class Share: SharedModel {
       return []
     }
     run.source.onEndLast {
-      if !run.hasLetGo { return }
-      self.doubt.finish()
-      self.afterEvents(of: run) { run.members.end() }
+      if run.hasLetGo { self.afterEvents(of: run) { run.members.end() } }
     }
     line.act { self.newest = run }
     source(

@@ -321,4 +321,37 @@ struct LettingGoTests {
     #expect(resources.alive == (form.runsAgain ? 1 : 0))
     withExtendedLifetime((shared, subscriptions)) {}
   }
+
+  @Test(
+    "a subscriber that comes in a clean-up of a source that lets go starts the next run",
+    arguments: Form.allCases.filter(\.runsAgain))
+  func newcomerInCleanUp(form: Form) {
+    for isSubject in [false, true] {
+      let (subject, observer) = (Box<Subject<Int, Never>?>(Subject()), Box<Observer<Int, Never>?>(nil))
+      let (runs, late) = (Counter(), Box<Recorder<Int, Never>?>(nil))
+      let shared = Box<Signal<Int, Never>?>(nil)
+      shared.value = form.share(
+        .deferred {
+          runs.add()
+          guard runs.value == 1, let hot = subject.value?.signal else { return .just(7) }
+          let source =
+            isSubject
+            ? hot
+            : .create {
+              observer.value = $0
+              return nil
+            }
+          return source.on(disposed: { late.value = shared.value.map { Recorder($0) } })
+        })
+      let early = shared.value.map { Recorder($0) }
+      if isSubject { subject.value?.send(1) } else { observer.value?.send(1) }
+      (subject.value, observer.value) = (nil, nil)
+      // It ends after the clean-up: with one subject for all runs, it has got what the next one sent in that.
+      let isLasting = [.forever, .foreverReplay].contains(form)
+      #expect(early?.values == (isLasting ? [1, 7] : [1]) && early?.subscription.isDisposed == true)
+      #expect(runs.value == 2, "\(form)")
+      #expect(late.value?.values.last == 7 && late.value?.completion == .completed, "\(form)")
+      shared.value = nil
+    }
+  }
 }

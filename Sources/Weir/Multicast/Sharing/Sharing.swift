@@ -117,11 +117,13 @@ final class SharingCore: Sendable {
     }
   }
 
-  /// Ends a run whose source has let go without a terminal event: its subscribers first get what it has sent,
-  /// some of which may still be queued.
-  fileprivate func sourceLetGo(_ generation: UInt64, _ afterEvents: AfterEvents) {
-    fulfil(state.change { $0.sourceLetGo(generation) }) { run in
-      _ = run.hasLetGo.claim()
+  /// Retires a run whose source has let go without a terminal event. What is left to do is to end its
+  /// subscribers, which first get what it has sent: some of that may still be queued.
+  func sourceLetGo(_ run: SharedRun, _ afterEvents: @escaping AfterEvents) -> Departure {
+    guard case .end(_, let timer) = state.change({ $0.sourceLetGo(run.generation) }) else { return .nothing }
+    _ = run.hasLetGo.claim()
+    return .finally {
+      timer?.dispose()
       afterEvents { run.members.end() }
     }
   }
@@ -136,14 +138,13 @@ final class SharingCore: Sendable {
     return counts
   }
 
-  /// - Parameter end: ends the members of a run.
-  private func fulfil(_ duty: SharingState.Duty, ending end: (SharedRun) -> Void = { $0.members.end() }) {
+  private func fulfil(_ duty: SharingState.Duty) {
     switch duty {
     case .nothing: break
     case .end(let run, let timer):
       timer?.dispose()
       run.source.dispose()
-      end(run)
+      run.members.end()
     case .linger(let grace, let timer): linger(for: grace, timer)
     }
   }
@@ -166,19 +167,19 @@ final class SharedFeed: Sendable {
     self.run = run
     self.core = core
     self.afterEvents = afterEvents
+    run.source.list.add(SourcePlace(in: run, of: core, afterEvents: afterEvents))
   }
 
-  /// If there was a terminal event, the state has gone on, and ignores this.
-  deinit {
-    ReleaseQueue().end { [core, generation = run.generation, afterEvents] in
-      core.sourceLetGo(generation, afterEvents)
-    }
-  }
+  deinit { run.source.endWithOwner() }
 
   /// Ends the run with a terminal event. True if its subscribers should be told.
   @usableFromInline
   func end(with completion: Completion<some Error>) -> Bool {
-    run.source.end() && core.sourceEnded(run, with: completion)
+    _ = run.hasEvent.claim()
+    if run.source.end() { return core.sourceEnded(run, with: completion) }
+    // It had ended, perhaps after this event was announced.
+    core.sourceLetGo(run, afterEvents).complete()
+    return false
   }
 }
 

@@ -14,24 +14,29 @@
 //     nobody ──join──▶ waiting ──minimum reached──▶ connected ◀──join── lingering
 //        ▲                │                          │  │  └──last leaves──▶  │
 //        └────────────────┴─────────last leaves──────┴──│─────time is up──────┘
-//                                                       └──the source ends──▶ nobody, or ended if there is one history
+//                                                       └──the source ends──▶ nobody, or ended if there is
+//                                                       one history
 //
 // Invariants:
 //  1. `count` is the number of subscribers that joined `run` and have not left it. Each leaves once.
 //  2. A run is in the state from its first subscriber to its retirement. Whoever retires it ends it: disposes
-//     its source, and those of its members that no terminal event will reach. If the source has let go, they
-//     are disposed behind what it has sent, which may still be queued in the turn of the hub. `hasLetGo` is
-//     claimed before that disposal is queued. A subscriber that joined before, and finds it claimed when it
-//     has got the history, may have been too late for the members: it may still be waiting for the remaining
-//     events, and is disposed behind those on its own. The next run may start before all that: it has members
-//     of its own. With one hub for all runs, what it sends also reaches members of the last run that have not
-//     been ended yet.
+//     its source, and those of its members that no terminal event will reach. If the source has let go, that
+//     is the first round of the end of its subscription, before any clean-up: see ``SourcePlace``. Then the
+//     members are ended behind what it has sent, which may still be queued in the turn of the hub. `hasLetGo`
+//     is claimed before that is queued. A subscriber that joined before, and finds it claimed when it has got
+//     the history, may have been too late for the members: it may still be waiting for the remaining events,
+//     and is ended behind those on its own. The next run may start before all that: it has members of its
+//     own. With one hub for all runs, what it sends also reaches members of the last run that have not been
+//     ended yet. A terminal event claims `hasEvent` before it ends the subscription of the source, and then
+//     retires the run: so a subscriber that comes in a clean-up in between gets it, too. If somebody else has
+//     ended that subscription meanwhile, the event is dropped, and the run retired without it.
 //  3. A subscriber with which there are enough asks to connect once it is attached: before that it runs user
 //     code, as it gets the history, and others that come meanwhile connect without it. The first to ask
 //     connects, and does so even if all have left by then: the run's own subscription says whether there is
 //     anything left to connect.
 //  4. The state does not retain the source. So a hot source that nobody else retains is released, and takes
-//     the run with it; otherwise source, run and subscribers would retain each other.
+//     the run with it; otherwise source, run and subscribers would retain each other. State and run do so
+//     while the source has its closures: when these are gone, the run's subscription to it ends.
 
 /// The subscribers of a shared signal, and the run they share.
 @usableFromInline
@@ -166,10 +171,11 @@ struct SharingState {
 
 /// One run of the source of a shared signal: an epoch.
 @usableFromInline
-final class SharedRun: @unchecked Sendable {  // the word is atomic, the rest constant
+final class SharedRun: @unchecked Sendable {  // the words are atomic, the rest constant
   @usableFromInline typealias Outlet = AnyObject & Sendable
 
   private var letGoWord: UInt64 = 0
+  private var eventWord: UInt64 = 0
   @usableFromInline let generation: UInt64
   /// The ``SharedOutlet`` that the signal has made for this run. Nothing here knows its type.
   @usableFromInline let outlet: any Outlet
@@ -184,6 +190,8 @@ final class SharedRun: @unchecked Sendable {  // the word is atomic, the rest co
     self.outlet = outlet
   }
 
-  /// The source has let go without a terminal event, which disposes `source`, too.
+  /// The source has let go without a terminal event.
   var hasLetGo: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+  /// The source has a terminal event.
+  var hasEvent: OnceFlag { OnceFlag(AtomicWord(property: 1, of: self)) }
 }
