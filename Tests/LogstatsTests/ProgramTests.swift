@@ -15,6 +15,8 @@ import Testing
     let lines = (0..<2000).map { line(second: $0 % windows, route: "/\(long)\($0)") }.sorted()
     try folder.write(lines.joined(separator: "\n") + "\n", to: "log")
     let output = Pipe()
+    // Tests that a script runs in the background are started with SIGINT ignored, and so is what they start.
+    Glibc.signal(signal, SIG_DFL)
     let program = try started(["--follow", "--window", "1s", "--top", top, folder.file("log")], to: output)
     // From its second line on, that of a window, it keeps signals back.
     var newlines = 0
