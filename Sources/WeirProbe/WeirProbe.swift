@@ -9,8 +9,9 @@ struct WeirProbe {
   private static var families: [any Probe.Type] {
     [
       SubjectProbe.self, ChainProbe.self, FlatteningProbe.self, CombiningProbe.self, StateProbe.self,
-      HopProbe.self,
-      TimeProbe.self, StoredSchedulerProbe.self, DisposableProbe.self, SubscribingProbe.self, LifeProbe.self,
+      BindingProbe.self, ObserverProbe.self, HopProbe.self, TimeProbe.self, StoredSchedulerProbe.self,
+      DisposableProbe.self,
+      SubscribingProbe.self, LifeProbe.self,
     ]
   }
 

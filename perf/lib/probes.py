@@ -64,6 +64,20 @@ PROBES = [
     Probe("current-read", "probeCurrentRead", "current value read"),
     Probe("property-set", "probePropertySet", "property set; 1 subscriber"),
     Probe("property-read", "probePropertyRead", "property read"),
+    Probe("observer-send", "probeObserverSend", "value sent through an observer; 1 subscriber"),
+    Probe("observer-send-nested", "probeObserverSend", "the same; every second value is sent in the delivery of another"),
+    Probe("subscribe-create", "probeSubscribeCreate", "subscribe to a signal that sends one value through an observer"),
+    Probe("current-modify", "probeCurrentModify", "current value changed by a closure; 1 subscriber"),
+    Probe("bind", "probeFollowedSet", "set of a property to whose signal another one is bound, with 1 subscriber"),
+    Probe("bind-both-ways", "probeFollowedSet", "set of a property that is kept equal to another one, with 1 subscriber"),
+    Probe("bind-object", "probeFollowedSet", "set of a property to whose signal that of an object is bound"),
+    Probe("property-changes", "probeFollowedSet", "set of a property; 1 subscriber of its changes"),
+    Probe("property-map", "probeFollowedSet", "the same; of a property that is derived by map"),
+    Probe("property-distinct", "probeFollowedSet", "the same; derived by distinct"),
+    Probe("property-combined", "probeFollowedSet", "the same; combined with another one"),
+    Probe("terminal", "probeFollowedSet", "set of a property; 1 subscriber of its terminal"),
+    Probe("terminal-send", "probeTerminalSend", "value sent to the terminal of a property; 1 subscriber"),
+    Probe("channel", "probeChannelSend", "value sent through a channel; 1 subscriber"),
     Probe("command-execute", "probeCommandExecute", "command executed and its result subscribed to"),
     Probe("hop-send", "probeHopSend", "value sent into a hop"),
     Probe("hop-not-needed", "probeHopSend", "value that does not need to hop"),
@@ -90,6 +104,7 @@ PROBES = [
 
 # The probes whose events may retain something. All others must not, whatever is recorded.
 MAY_RETAIN = {
+    "bind-both-ways", "bind-object", "observer-send-nested", "subscribe-create", "current-modify",
     "debounce-any", "flat-map-inner", "ordered-just", "group", "command-execute", "cold-subscribe", "subscribe-dispose",
     "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-merge-chains", "subscribe-combine-latest",
     "subscribe-combine-latest-chains", "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share",

@@ -55,11 +55,13 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   init(_ perform: @escaping @Sendable (DeliveryCore, TypedStep) -> Void) {
     self.perform = perform
     super.init(.shared)
-    assert(
+    // Also in release builds, where it takes four instructions: a compiler that lays objects out in another
+    // way must not corrupt memory.
+    require(
       UnsafeRawPointer(words + BiasedTurn<Void>.wordCount) <= handler + MemoryLayout<HandlerWords>.size
         + MemoryLayout<Room>.size,
       "weir: a turn does not fit into the room that a delivery has for it")
-    assert(
+    require(
       MemoryLayout<HandlerWords>.size == 8 * AnyHandler.wordCount
         && withUnsafePointer(to: &ownWordValue) { $0 } == UnsafePointer(ownWord.address),
       "weir: the properties of a delivery are not where their offsets say")

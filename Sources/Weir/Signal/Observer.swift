@@ -60,9 +60,10 @@ extension ObserverProtocol {
 public final class Observer<Value, Failure: Error>: ObserverProtocol {
   @usableFromInline let delivery: SerialDelivery<Value, Failure>
   /// The run that it feeds. While that is being disposed, the delivery may not have ended yet.
-  private let run: Subscription
+  @usableFromInline let run: Subscription
 
   /// Forwards events to a sink, whose subscription ends the observer.
+  @inlinable
   init(_ sink: Sink<Value, Failure>) {
     run = sink.subscription
     delivery = SerialDelivery(to: sink)
@@ -78,6 +79,7 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   ///   - completed: called when the first of its signals completes.
   ///   - fileID: the place that a report of an unhandled error names, with `line`.
   ///   - line: see `fileID`.
+  @inlinable
   public convenience init(
     next: @escaping @Sendable (Value) -> Void = { _ in },
     failed: (@Sendable (Failure) -> Void)? = nil,
@@ -95,12 +97,12 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
 
   /// True once there was a terminal event, or the run that it feeds was disposed: then a source should stop.
   /// Events sent after that are not delivered, so there is no need to check before each event.
-  public var isEnded: Bool {
+  @inlinable public var isEnded: Bool {
     hasTerminalEvent || run.isDisposed
   }
 
   /// Whether there was a terminal event, which may still wait for its turn, or the delivery has ended.
-  private var hasTerminalEvent: Bool { delivery.hasEnded || delivery.upstreams.isDisposed }
+  @inlinable var hasTerminalEvent: Bool { delivery.hasEnded || delivery.upstreams.isDisposed }
 
   // The observer is retained until the call has returned: releasing it earlier would end it.
   /// Sends a value: delivers it, or leaves it to the delivery under way. Does nothing once ended.
@@ -113,6 +115,7 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   /// Sends a terminal event: ends the subscriptions, and delivers it. Only the first one counts; a later
   /// failure goes to ``UnhandledErrors``, and so does one that waits for its turn while the run that it feeds
   /// is disposed. If that was disposed before there was one, a failure is dropped, like a completion.
+  @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     if run.isDisposed, !hasTerminalEvent { return }
     withExtendedLifetime(self) { delivery.terminate(completion) }

@@ -22,6 +22,7 @@ extension Signal {
   /// ```
   ///
   /// ReactiveObjC: `+createSignal:`.
+  @inlinable
   public static func create(
     _ subscribe: @escaping @Sendable (Observer<Value, Failure>) -> (any Disposable)?
   ) -> Signal {

@@ -21,6 +21,7 @@ extension Signal {
   /// - Parameters:
   ///   - resource: makes what is disposed at the end.
   ///   - signal: the signal to run with it.
+  @inlinable
   public static func using<Resource: Disposable>(
     resource: @escaping @Sendable () throws(Failure) -> Resource,
     signal: @escaping @Sendable (Resource) throws(Failure) -> Signal

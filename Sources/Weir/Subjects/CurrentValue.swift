@@ -89,6 +89,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// - Parameter change: called at most once: not after the end. What it sends to this subject is queued.
   ///
   /// ReactiveObjC has none.
+  @inlinable
   public func modify(_ change: @escaping @Sendable (inout Value) -> Void) {
     withExtendedLifetime(self) {
       core.perform { [core] in

@@ -114,7 +114,7 @@ final class WaitingRoom: @unchecked Sendable {
   private func markRound(_ seen: UInt64) { _ = round.compareExchange(seen, seen | Self.mark) }
 
   /// The limit of an errand that is about to be posted.
-  var limit: UInt64 { list.cell.nextOrdinal }
+  @usableFromInline var limit: UInt64 { list.cell.nextOrdinal }
 
   /// For the holder of the turn: lets in all newcomers that wait.
   @usableFromInline
@@ -125,6 +125,7 @@ final class WaitingRoom: @unchecked Sendable {
   /// - Parameters:
   ///   - limit: that of the errand.
   ///   - post: posts another errand. Called if a newcomer waits that came later.
+  @usableFromInline
   func letIn(below limit: UInt64, posting post: () -> Void) {
     // Only the mark may be set in between, and the exchange clears it.
     let begun = (round.loadRelaxed() | Self.mark) &+ 1
@@ -154,6 +155,7 @@ extension WaitingRoom {
   /// The waiting room of a source, made on first use.
   ///
   /// - Parameter word: a word of the source, initially zero. It changes once.
+  @usableFromInline
   static func room(at word: AtomicWord) -> WaitingRoom {
     if word.loadAcquire() == 0 {
       let made = Unmanaged.passRetained(WaitingRoom())

@@ -12,6 +12,7 @@
 // there is no table.
 
 /// The bindings that are active at the moment.
+@usableFromInline
 enum ActiveBindings {
   #if DEBUG
   // More blocks than a few threads use at the same time.
@@ -19,6 +20,7 @@ enum ActiveBindings {
   #endif
 
   /// Notes that `binding` sets the property `key` of `object` until it ends.
+  @usableFromInline
   static func enter(_ binding: Subscription, of object: AnyObject, at key: AnyKeyPath) {
     #if DEBUG
     let entry = ActiveBinding(binding, of: object, with: object, as: .target(key))
@@ -36,6 +38,7 @@ enum ActiveBindings {
   }
 
   /// Notes that `binding` keeps `left` and `right` equal until it ends.
+  @usableFromInline
   static func enter(_ binding: Subscription, between left: AnyObject, and right: AnyObject) {
     #if DEBUG
     let there = ActiveBinding(binding, of: left, with: right, as: .equal(to: ObjectIdentifier(right)))

@@ -20,6 +20,7 @@ extension SignalConvertible where Failure == Never {
   /// ``catch(_:)->Signal<Self.Value,NewFailure>`` or ``assertNoFailure(fileID:line:)``.
   ///
   /// ReactiveObjC: `RAC(…) = signal`.
+  @inlinable
   @discardableResult
   public func bind(to target: some BindingTargetConvertible<Value>) -> Subscription {
     let target = target.bindingTarget
@@ -31,6 +32,7 @@ extension SignalConvertible where Failure == Never {
 
   /// Sets `target` to each value of the signal, which runs in `binding`. The caller must make `binding` end
   /// when the target is deallocated; otherwise it ends at the first value after that.
+  @inlinable
   func set(_ target: BindingTarget<Value>, in binding: Subscription) {
     if binding.isDisposed { return }
     signal.attach(
@@ -48,6 +50,7 @@ extension SignalConvertible where Failure == Never {
   ///   - keyPath: the property.
   ///
   /// ReactiveObjC: `-setKeyPath:onObject:`.
+  @inlinable
   @discardableResult
   public func bind<Object: AnyObject & Sendable>(
     to object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable
@@ -63,6 +66,7 @@ extension SignalConvertible where Failure == Never {
   ///   - nilValue: what the property is set to instead of nil.
   ///
   /// ReactiveObjC: `-setKeyPath:onObject:nilValue:`.
+  @inlinable
   @discardableResult
   public func bind<Object: AnyObject & Sendable, Wrapped: Sendable>(
     to object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Wrapped> & Sendable, nilValue: Wrapped
@@ -82,7 +86,7 @@ infix operator <~ : BindingPrecedence
 /// Sets the target on the left to each value of the signal on the right: ``SignalConvertible/bind(to:)``.
 ///
 /// ReactiveObjC: `RAC(…) = signal`.
-@discardableResult
+@inlinable @discardableResult
 public func <~ <Target: BindingTargetConvertible>(
   target: Target, signal: some SignalConvertible<Target.Value, Never>
 ) -> Subscription {

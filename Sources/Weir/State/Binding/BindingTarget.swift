@@ -5,11 +5,12 @@
 /// It does not retain the object it belongs to. ReactiveObjC: the left side of `RAC(…) = signal`.
 public struct BindingTarget<Value>: Sendable {
   /// Takes a value; returns false if the target has been deallocated.
-  let set: @Sendable (Value) -> Bool
+  @usableFromInline let set: @Sendable (Value) -> Bool
   /// Called with a binding before it starts: makes it end with the target, and in debug builds looks for a
   /// second one.
-  let attach: @Sendable (Subscription) -> Void
+  @usableFromInline let attach: @Sendable (Subscription) -> Void
 
+  @inlinable
   init(attach: @escaping @Sendable (Subscription) -> Void, set: @escaping @Sendable (Value) -> Bool) {
     self.set = set
     self.attach = attach
@@ -23,6 +24,7 @@ public struct BindingTarget<Value>: Sendable {
   ///     the lifetime.
   ///
   /// ReactiveObjC has none.
+  @inlinable
   public init(during lifetime: Lifetime, _ set: @escaping @Sendable (Value) -> Void) {
     self.init(
       attach: { [ending = lifetime.ending] binding in ending.adopt(binding) },
@@ -37,7 +39,8 @@ public struct BindingTarget<Value>: Sendable {
   /// The object is held weakly, and is retained while the property is being set. A binding ends with it: at
   /// once if the object conforms to ``HasLifetime``, else when the next value finds it deallocated. In debug
   /// builds, two bindings to one property of one object at the same time stop the process, if they were made
-  /// with equal key paths. Setting through a key path costs some tens of nanoseconds.
+  /// with equal key paths. Swift takes 2,400 instructions to set something through a key path, a few hundred
+  /// nanoseconds, and an allocation: for values that come often, use ``init(during:_:)`` and a closure.
   ///
   /// - Parameters:
   ///   - object: the owner of the property. It must allow the property to be set on the threads that send the
@@ -45,6 +48,7 @@ public struct BindingTarget<Value>: Sendable {
   ///   - keyPath: the property.
   ///
   /// ReactiveObjC: `RAC(object, keyPath)`.
+  @inlinable
   public init<Object: AnyObject & Sendable>(
     _ object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable
   ) {
@@ -59,6 +63,7 @@ public struct BindingTarget<Value>: Sendable {
   ///   - nilValue: what the property is set to instead of nil.
   ///
   /// ReactiveObjC: the third argument of `RAC(…)`.
+  @inlinable
   public init<Object: AnyObject & Sendable, Wrapped: Sendable>(
     _ object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Wrapped> & Sendable, nilValue: Wrapped
   ) where Value == Wrapped? {
@@ -66,6 +71,7 @@ public struct BindingTarget<Value>: Sendable {
   }
 
   /// A part of an object that `key` identifies.
+  @inlinable
   init<Object: AnyObject & Sendable>(
     _ object: Object, _ key: any AnyKeyPath & Sendable, set: @escaping @Sendable (Object, Value) -> Void
   ) {
@@ -96,7 +102,7 @@ public protocol BindingTargetConvertible<Value>: Sendable {
 
 extension BindingTarget: BindingTargetConvertible {
   /// The target itself.
-  public var bindingTarget: BindingTarget<Value> { self }
+  @inlinable public var bindingTarget: BindingTarget<Value> { self }
 }
 
 extension MutableProperty: BindingTargetConvertible {
@@ -104,6 +110,7 @@ extension MutableProperty: BindingTargetConvertible {
   /// that is deallocated. In debug builds, two bindings to this target at the same time stop the process; a
   /// target made with the key path of ``value`` counts as another one. Setting it costs the same as setting
   /// ``value``.
+  @inlinable
   public var bindingTarget: BindingTarget<Value> {
     BindingTarget(
       attach: { [core] binding in

@@ -25,6 +25,7 @@ extension MutableProperty {
   /// - Parameter other: the property whose value counts at the start.
   /// - Returns: disposing it ends the binding.
   /// - Precondition: `other` is not this property.
+  @inlinable
   @discardableResult
   public func bindBothWays(with other: MutableProperty) -> Subscription {
     bind(with: other, forth: { $0 }, back: { $0 })
@@ -48,6 +49,7 @@ extension MutableProperty {
   ///   - back: makes the value for this property.
   /// - Returns: disposing it ends the binding.
   /// - Precondition: `other` is not this property.
+  @inlinable
   @discardableResult
   public func bindBothWays<Other>(
     with other: MutableProperty<Other>, mapping forth: @escaping @Sendable (Value) -> Other?,
@@ -56,7 +58,8 @@ extension MutableProperty {
     bind(with: other, forth: forth, back: back)
   }
 
-  private func bind<Other>(
+  @inlinable
+  func bind<Other>(
     with other: MutableProperty<Other>, forth: @escaping @Sendable (Value) -> Other?,
     back: @escaping @Sendable (Other) -> Value?
   ) -> Subscription {
@@ -70,6 +73,7 @@ extension MutableProperty {
   /// Keeps two properties equal, starting with the value of the one on the right: ``bindBothWays(with:)``.
   ///
   /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
+  @inlinable
   @discardableResult
   public static func <-> (left: MutableProperty, right: MutableProperty) -> Subscription {
     left.bindBothWays(with: right)
@@ -101,37 +105,42 @@ extension MutableProperty {
 // comparison after it sees the change.
 
 /// One of two properties that are kept equal.
-private final class BoundProperty<Value: Sendable>: @unchecked Sendable {
+@usableFromInline
+final class BoundProperty<Value: Sendable>: @unchecked Sendable {
   // Unchecked: `last` is written before the cell is cleared, and read only when the cell is found cleared.
-  let core: PropertyCore<Value>
-  @exclusivity(unchecked) private var last: ValueCell<Value>.Versioned?
+  @usableFromInline let core: PropertyCore<Value>
+  @exclusivity(unchecked) @usableFromInline var last: ValueCell<Value>.Versioned?
 
+  @inlinable
   init(_ core: PropertyCore<Value>) { self.core = core }
 
   /// The value, or the last one if the property has been deallocated. Nil if the binding had ended before
   /// that.
-  var newest: ValueCell<Value>.Versioned? { core.cell.loadUnlessCleared() ?? last }
+  @inlinable var newest: ValueCell<Value>.Versioned? { core.cell.loadUnlessCleared() ?? last }
 
   /// Called while the end of the property is being delivered: the cell is cleared after that.
+  @inlinable
   func keepLast() { last = core.cell.loadUnlessCleared() }
 }
 
 /// Keeps two properties equal, for as long as both exist.
-private final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Sendable {
+@usableFromInline
+final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Sendable {
   // Unchecked: the word is atomic, `equal` by invariant 1, the rest constant.
   private var requestWord: UInt64 = 0
   /// Versions begin with 1.
-  @exclusivity(unchecked) private var equal: (left: UInt64, right: UInt64) = (0, 0)
-  private let left: BoundProperty<Left>
-  private let right: BoundProperty<Right>
-  private let forth: @Sendable (Left) -> Right?
-  private let back: @Sendable (Right) -> Left?
-  let binding = Subscription()
+  @exclusivity(unchecked) @usableFromInline var equal: (left: UInt64, right: UInt64) = (0, 0)
+  @usableFromInline let left: BoundProperty<Left>
+  @usableFromInline let right: BoundProperty<Right>
+  @usableFromInline let forth: @Sendable (Left) -> Right?
+  @usableFromInline let back: @Sendable (Right) -> Left?
+  @usableFromInline let binding = Subscription()
 
   /// What a request adds to the word.
-  private static var change: UInt64 { 1 }
-  private static var end: UInt64 { 1 << 32 }
+  @inlinable static var change: UInt64 { 1 }
+  @inlinable static var end: UInt64 { 1 << 32 }
 
+  @inlinable
   init(
     _ left: PropertyCore<Left>, _ right: PropertyCore<Right>, forth: @escaping @Sendable (Left) -> Right?,
     back: @escaping @Sendable (Right) -> Left?
@@ -142,12 +151,14 @@ private final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Se
     self.back = back
   }
 
+  @inlinable
   func start() {
     observe(left)
     observe(right)
   }
 
-  private func observe(_ property: BoundProperty<some Sendable>) {
+  @inlinable
+  func observe(_ property: BoundProperty<some Sendable>) {
     let observation = Subscription()
     binding.adopt(observation)
     property.core.attach(
@@ -160,7 +171,8 @@ private final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Se
         subscription: observation))
   }
 
-  private func compare(_ request: UInt64) {
+  @inlinable
+  func compare(_ request: UInt64) {
     let requests = AtomicWord(property: 0, of: self)
     guard requests.add(request) == 0 else { return }
     var answered: UInt64
@@ -173,7 +185,8 @@ private final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Se
 
   /// Makes the two equal if one has changed. False if neither has, or the one that is to be set has been
   /// deallocated.
-  private func copyChange() -> Bool {
+  @inlinable
+  func copyChange() -> Bool {
     guard let (leftValue, leftVersion) = left.newest, let (rightValue, rightVersion) = right.newest else {
       return false
     }

@@ -25,6 +25,7 @@ public struct Channel<Value: Sendable, Failure: Error>: Sendable {
   public let following: ChannelTerminal<Value, Failure>
 
   /// A channel through which nothing has been sent.
+  @inlinable
   public init() {
     let pipes = ChannelPipes<Value, Failure>()
     leading = ChannelTerminal(
@@ -36,15 +37,19 @@ public struct Channel<Value: Sendable, Failure: Error>: Sendable {
 
 /// Both directions of a channel, and the subscriptions that feed them. It is deallocated with the last
 /// terminal.
-private final class ChannelPipes<Value: Sendable, Failure: Error>: Sendable {
-  let toLeading = ReplaySubject<Value, Failure>(capacity: 0)
-  let toFollowing = ReplaySubject<Value, Failure>(capacity: 1)
+@usableFromInline
+final class ChannelPipes<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline let toLeading = ReplaySubject<Value, Failure>(capacity: 0)
+  @usableFromInline let toFollowing = ReplaySubject<Value, Failure>(capacity: 1)
   /// Ends once: the caller that ended it has ended the channel.
-  let upstreams = Subscription()
+  @usableFromInline let upstreams = Subscription()
+
+  @inlinable init() {}
 
   deinit { ReleaseQueue().end(upstreams) { $0.end() } }
 
   /// - Parameter first: ends before the other one.
+  @inlinable
   func terminate(_ completion: Completion<Failure>, first: ReplaySubject<Value, Failure>) {
     guard upstreams.end() else {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
@@ -58,10 +63,12 @@ private final class ChannelPipes<Value: Sendable, Failure: Error>: Sendable {
 }
 
 /// One direction of a channel, as its sender sees it.
-private final class ChannelEntrance<Value: Sendable, Failure: Error>: ObserverProtocol {
-  private let receiver: ReplaySubject<Value, Failure>
-  private let pipes: ChannelPipes<Value, Failure>
+@usableFromInline
+final class ChannelEntrance<Value: Sendable, Failure: Error>: ObserverProtocol {
+  @usableFromInline let receiver: ReplaySubject<Value, Failure>
+  @usableFromInline let pipes: ChannelPipes<Value, Failure>
 
+  @inlinable
   init(to receiver: ReplaySubject<Value, Failure>, of pipes: ChannelPipes<Value, Failure>) {
     self.receiver = receiver
     self.pipes = pipes
@@ -69,9 +76,12 @@ private final class ChannelEntrance<Value: Sendable, Failure: Error>: ObserverPr
 
   /// The upstreams end first of all: what a subscriber sends while it handles the end comes too late, even if
   /// the other side has yet to get the end.
+  @inlinable
   func send(_ value: Value) { if !pipes.upstreams.isDisposed { receiver.send(value) } }
 
+  @inlinable
   func terminate(_ completion: Completion<Failure>) { pipes.terminate(completion, first: receiver) }
 
+  @inlinable
   func adopt(_ subscription: Subscription) { pipes.upstreams.adopt(subscription) }
 }

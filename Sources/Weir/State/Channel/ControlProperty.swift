@@ -27,9 +27,10 @@
 public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, Sendable {
   /// The value, whoever sets it.
   public let current: MutableProperty<Value>
-  private let entered = Subject<Value, Never>()
+  @usableFromInline let entered = Subject<Value, Never>()
 
   /// A control with a first value.
+  @inlinable
   public init(_ value: Value) {
     current = MutableProperty(value)
     // The first of all subscribers: when the others get a value, it is in force.
@@ -39,19 +40,21 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
   deinit { ReleaseQueue().end(entered) { $0.complete() } }
 
   /// The value. Setting it is silent: it is the program that sets. A queued entered value replaces it later.
+  @inlinable
   public var value: Value {
     get { current.value }
     set { current.value = newValue }
   }
 
   /// A target that the values of a signal can be bound to, in silence.
-  public var bindingTarget: BindingTarget<Value> { current.bindingTarget }
+  @inlinable public var bindingTarget: BindingTarget<Value> { current.bindingTarget }
 
   /// Takes a change made outside: it becomes the value, and all terminals send it, on this thread. If another
   /// change is being delivered, this one is queued behind it, bounded only by memory, and delivered by the
   /// thread that delivers that one.
   ///
   /// ReactiveObjC has none: there the control tells of it.
+  @inlinable
   public func enter(_ value: Value) { entered.send(value) }
 
   /// A terminal of a new channel to this control: what is sent to it is applied in silence, and it sends the
@@ -65,6 +68,7 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
   /// memory.
   ///
   /// ReactiveObjC: `-rac_newTextChannel` and the other channels of controls.
+  @inlinable
   public func makeTerminal() -> ChannelTerminal<Value, Never> {
     let (ending, target) = (Subscription(), bindingTarget)
     return ChannelTerminal(

@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
+public import CWeirAtomics
 
 extension MutableProperty {
   /// A terminal of a new channel to this property: what is sent to it sets the property, and it sends the
@@ -23,6 +23,7 @@ extension MutableProperty {
   /// when both properties are set at the same time.
   ///
   /// ReactiveObjC: `RACChannelTo`, that is the following terminal of a `RACKVOChannel`.
+  @inlinable
   public func makeTerminal() -> ChannelTerminal<Value, Never> {
     let link = TerminalLink(core)
     return ChannelTerminal(receiving: link.signal, sendingTo: link.entrance { link.set($0) })
@@ -33,6 +34,7 @@ extension MutableProperty {
   /// - Parameter nilValue: what the property is set to instead of nil.
   ///
   /// ReactiveObjC: `RACChannelTo` with a third argument.
+  @inlinable
   public func makeTerminal(nilValue: Value) -> ChannelTerminal<Value?, Never> {
     let link = TerminalLink(core)
     return ChannelTerminal(
@@ -49,9 +51,11 @@ extension MutableProperty {
 /// that come and go while a callback hangs leave nothing in the queue. No subscriber is let in before what
 /// was sent before it came: a value that is set here after its first value is withheld from it, as the
 /// terminal's own.
-private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
+@usableFromInline
+final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the turn; `ownVersion` and what subscribers have got belong to its holder.
-  private enum Work {
+  @usableFromInline
+  enum Work {
     case set(Value)
     /// The property has changed.
     case pass(TerminalSubscriber<Value>)
@@ -65,15 +69,16 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     case letNewcomersIn(below: UInt64)
   }
 
-  private let ending = Subscription()
-  private let core: PropertyCore<Value>
-  private let words: UnsafeMutablePointer<UInt64>
-  private let turn: DeliveryTurn<Work>
+  @usableFromInline let ending = Subscription()
+  @usableFromInline let core: PropertyCore<Value>
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+  @usableFromInline let turn: DeliveryTurn<Work>
   /// The version of the last value that was set here.
-  @exclusivity(unchecked) private var ownVersion: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var ownVersion: UInt64 = 0
 
-  private static var wordCount: Int { 2 + DeliveryTurn<Work>.wordCount }
+  @inlinable static var wordCount: Int { 2 + DeliveryTurn<Work>.wordCount }
 
+  @inlinable
   init(_ core: PropertyCore<Value>) {
     self.core = core
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
@@ -81,7 +86,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   }
 
   /// One of the two words before the turn.
-  private var room: WaitingRoom { .room(at: AtomicWord(words)) }
+  @inlinable var room: WaitingRoom { .room(at: AtomicWord(words)) }
 
   deinit {
     WaitingRoom.releaseRoom(at: AtomicWord(words))
@@ -89,24 +94,23 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     weir_block_free(words, 8 * Self.wordCount)
   }
 
+  @inlinable
   func set(_ value: Value) { perform(.set(value)) }
 
   /// Takes the values sent to a terminal; ends the subscriptions that feed it when the terminal ends or the
   /// property is deallocated.
+  @inlinable
   func entrance<Sent>(_ set: @escaping @Sendable (Sent) -> Void) -> TerminalEntrance<Sent> {
     TerminalEntrance(
       adoptedWith: core.broadcast.list.adopt, set, end: { self.perform(.endAll) })
   }
 
-  var signal: Signal<Value, Never> {
+  @inlinable var signal: Signal<Value, Never> {
     Signal(attaching: { [self] sink, _ in
       let subscriber = TerminalSubscriber(sink)
       core.attach(
         Sink(
-          next: { _ in
-            let isFirst = !subscriber.isTold
-            if subscriber.ask() { self.perform(.pass(subscriber), onceFor: isFirst ? subscriber : nil) }
-          },
+          next: { _ in self.announce(to: subscriber) },
           terminate: { _ in
             let last = subscriber.isTold ? self.core.cell.loadUnlessCleared() : nil
             self.perform(.end(subscriber, last: last), onceFor: subscriber)
@@ -116,9 +120,25 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     .take(untilDisposalOf: ending)
   }
 
+  /// The property has changed: passes the value on at once, or requests that if the turn is taken.
+  @inlinable
+  func announce(to subscriber: TerminalSubscriber<Value>) {
+    let isFirst = subscriber.noteChange()
+    if turn.enter(as: 1) {
+      // The turn is part of this object.
+      defer { _fixLifetime(self) }
+      passNewest(to: subscriber)
+      turn.leave()
+      turn.deliverWaiting(as: 1) { performNow($0) }
+    } else if subscriber.ask() {
+      perform(.pass(subscriber), onceFor: isFirst ? subscriber : nil)
+    }
+  }
+
   /// - Parameter subscriber: the one that requests this, only once; if it must wait, it is dropped when the
   ///   subscriber leaves.
-  private func perform(_ work: Work, onceFor subscriber: TerminalSubscriber<Value>? = nil) {
+  @inlinable
+  func perform(_ work: Work, onceFor subscriber: TerminalSubscriber<Value>? = nil) {
     withExtendedLifetime(self) {
       if turn.enter(as: 1) {
         performNow(work)
@@ -133,13 +153,13 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  private func performNow(_ work: Work) {
+  @inlinable
+  func performNow(_ work: Work) {
     switch work {
     case .set(let value): setNow(value)
     case .pass(let subscriber):
       subscriber.beginAnswer()
-      // Without a value, the end follows, and carries the last one.
-      if let newest = core.cell.loadUnlessCleared() { pass(newest, to: subscriber) }
+      passNewest(to: subscriber)
     case .end(let subscriber, let last):
       if let last { pass(last, to: subscriber) }
       subscriber.sink.terminate(.completed)
@@ -148,13 +168,22 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  private func postLettingIn() { turn.post(.letNewcomersIn(below: room.limit)) }
+  @inlinable
+  func postLettingIn() { turn.post(.letNewcomersIn(below: room.limit)) }
 
-  private func pass(_ newest: ValueCell<Value>.Versioned, to subscriber: TerminalSubscriber<Value>) {
+  @inlinable
+  func passNewest(to subscriber: TerminalSubscriber<Value>) {
+    // Without a value, the end follows, and carries the last one.
+    if let newest = core.cell.loadUnlessCleared() { pass(newest, to: subscriber) }
+  }
+
+  @inlinable
+  func pass(_ newest: ValueCell<Value>.Versioned, to subscriber: TerminalSubscriber<Value>) {
     subscriber.take(newest, ownUpTo: ownVersion)
   }
 
-  private func setNow(_ value: Value) {
+  @inlinable
+  func setNow(_ value: Value) {
     var version: UInt64
     repeat {
       if ending.isDisposed || core.hasEnded.isClaimed { return }
@@ -166,38 +195,51 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A subscriber of a terminal, used in the terminal's turn except for ``ask()``.
-private final class TerminalSubscriber<Value>: @unchecked Sendable {
+/// A subscriber of a terminal, used in the terminal's turn except for ``noteChange()`` and ``ask()``.
+@usableFromInline
+final class TerminalSubscriber<Value>: @unchecked Sendable {
   // Unchecked: an atomic word; `isTold` belongs to the thread that delivers for the property, the rest to the
   // turn.
-  @exclusivity(unchecked) private var askedWord: UInt64 = 0
-  let sink: Sink<Value, Never>
+  @exclusivity(unchecked) @usableFromInline var askedWord: UInt64 = 0
+  @usableFromInline let sink: Sink<Value, Never>
+  @usableFromInline let next: (Value) -> Void
   /// Whether the subscriber came before the end of the property.
-  @exclusivity(unchecked) private(set) var isTold = false
+  @exclusivity(unchecked) @usableFromInline var isTold = false
   /// Versions begin with 1.
-  @exclusivity(unchecked) private var known: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var known: UInt64 = 0
 
-  init(_ sink: Sink<Value, Never>) { self.sink = sink }
+  @inlinable
+  init(_ sink: Sink<Value, Never>) {
+    next = sink.next
+    self.sink = sink
+  }
 
-  private var isAsked: AtomicWord { AtomicWord(property: 0, of: self) }
+  @inlinable var isAsked: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  /// Called for each value of the property. True for the first.
+  @inlinable
+  func noteChange() -> Bool {
+    defer { isTold = true }
+    return !isTold
+  }
 
   /// Requests the newest value. True if no request of this subscriber is pending: then the caller must post
   /// one. So at most one of them waits.
-  func ask() -> Bool {
-    isTold = true
-    return isAsked.exchange(1) == 0
-  }
+  @inlinable
+  func ask() -> Bool { isAsked.exchange(1) == 0 }
 
   /// Called before the value is read: a later change requests again.
+  @inlinable
   func beginAnswer() { _ = isAsked.exchange(0) }
 
   /// Forwards a value that is newer than what the subscriber has got; one of the terminal's own only as the
   /// first. A version below the terminal's own, which the last value of a deallocated property may have, is
   /// one that was replaced there.
+  @inlinable
   func take(_ newest: ValueCell<Value>.Versioned, ownUpTo ownVersion: UInt64) {
     if newest.version <= known { return }
     let isFirst = known == 0
     known = newest.version
-    if isFirst || newest.version > ownVersion { sink.next(newest.value) }
+    if isFirst || newest.version > ownVersion { next(newest.value) }
   }
 }

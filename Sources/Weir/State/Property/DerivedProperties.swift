@@ -10,6 +10,7 @@ extension PropertyProtocol {
   ///   nothing but its argument.
   ///
   /// ReactiveObjC: the key path of `RACObserve`, or `-map:` behind it.
+  @inlinable
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Output
   ) -> Property<Output> {
@@ -29,6 +30,7 @@ extension PropertyProtocol {
   ///   with.
   ///
   /// ReactiveObjC: a key path with more than one component.
+  @inlinable
   public func flatMap<Picked: PropertyProtocol>(
     _ transform: @escaping @Sendable (Value) -> Picked
   ) -> Property<Picked.Value> {
@@ -44,6 +46,7 @@ extension PropertyProtocol {
   /// observer, and completes with it.
   ///
   /// ReactiveObjC: `-distinctUntilChanged` behind `RACObserve`.
+  @inlinable
   public func distinct() -> Property<Value> where Value: Equatable & SendableMetatype {
     Property(reading: { self.value }, observing: signal.distinctUntilChanged())
   }
@@ -60,6 +63,7 @@ extension PropertyProtocol {
   /// the third one does not.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.
+  @inlinable
   public func combined<Other>(with other: some PropertyProtocol<Other>) -> Property<(Value, Other)> {
     Property(
       reading: { (self.value, other.value) }, observing: signal.combineLatest(with: other.signal))
@@ -73,6 +77,7 @@ extension PropertyProtocol {
   ///   - others: any number of further ones.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.
+  @inlinable
   public func combined<First, Second, each Other>(
     with first: some PropertyProtocol<First>, _ second: some PropertyProtocol<Second>,
     _ others: repeat any PropertyProtocol<each Other>
@@ -86,9 +91,9 @@ extension PropertyProtocol {
 }
 
 // As with `erased(_:)`, these cannot be written where the property is an element of a parameter pack.
-@inline(never)
-private func erasedValue<Value>(_ property: any PropertyProtocol<Value>) -> Value { property.value }
-@inline(never)
-private func erasedSignal<Value>(_ property: any PropertyProtocol<Value>) -> Signal<Value, Never> {
+@usableFromInline @inline(never)
+func erasedValue<Value>(_ property: any PropertyProtocol<Value>) -> Value { property.value }
+@usableFromInline @inline(never)
+func erasedSignal<Value>(_ property: any PropertyProtocol<Value>) -> Signal<Value, Never> {
   property.signal
 }

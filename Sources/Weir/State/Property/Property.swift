@@ -27,17 +27,18 @@ extension MutableProperty: PropertyProtocol {}
 ///
 /// ReactiveObjC has no such type.
 public struct Property<Value: Sendable>: PropertyProtocol {
-  private let read: @Sendable () -> Value
+  @usableFromInline let read: @Sendable () -> Value
   /// The value now, on the subscribing thread, and then each change. On which thread a change is delivered,
   /// and when the signal completes, is said by the initialiser or operator that made the property.
   public let signal: Signal<Value, Never>
 
   /// The value now, computed from the sources. May be read from any thread, without waiting.
-  public var value: Value { read() }
+  @inlinable public var value: Value { read() }
 
   /// - Parameters:
   ///   - read: returns the value, and retains the sources.
   ///   - signal: sends the same values, and retains no source.
+  @inlinable
   init(reading read: @escaping @Sendable () -> Value, observing signal: Signal<Value, Never>) {
     self.read = read
     self.signal = signal
@@ -46,6 +47,7 @@ public struct Property<Value: Sendable>: PropertyProtocol {
   /// A read-only view of another property: its signal is that of the other one.
   ///
   /// ReactiveObjC has none.
+  @inlinable
   public init(_ property: some PropertyProtocol<Value>) {
     self.init(reading: { property.value }, observing: property.signal)
   }
@@ -53,6 +55,7 @@ public struct Property<Value: Sendable>: PropertyProtocol {
   /// A property that never changes. Its signal sends the value and completes.
   ///
   /// ReactiveObjC has none: `+return:` for its signal.
+  @inlinable
   public init(constant value: Value) {
     self.init(reading: { value }, observing: .just(value))
   }
@@ -68,6 +71,7 @@ public struct Property<Value: Sendable>: PropertyProtocol {
   ///   - signal: delivers the later values.
   ///
   /// ReactiveObjC: `RAC(…) = signal`, with a property that nobody else sets.
+  @inlinable
   public init(initial: Value, then signal: some SignalConvertible<Value, Never>) {
     let (property, binding) = (MutableProperty(initial), Subscription())
     // The target does not retain the property, not even during a delivery: so the property is deallocated

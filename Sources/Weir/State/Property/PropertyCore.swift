@@ -56,7 +56,9 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     valueWords = (0, 0, 0, 0, 0)
     broadcast = Broadcast(remembering: NoMemory())
     ending = { $0.endNow() }
-    assert(MemoryLayout.size(ofValue: valueWords) == 8 * ValueCell<Value>.wordCount)
+    require(
+      MemoryLayout.size(ofValue: valueWords) == 8 * ValueCell<Value>.wordCount,
+      "weir: a value cell does not fit into the room that a property has for it")
     cell.publishFirst(value)
   }
 

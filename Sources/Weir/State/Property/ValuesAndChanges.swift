@@ -41,6 +41,7 @@ extension PropertyProtocol {
   ///
   /// ReactiveObjC: `-rac_valuesAndChangesForKeyPath:options:observer:`, with
   /// `NSKeyValueObservingOptionInitial` for ``InitialValue/included``.
+  @inlinable
   public func valuesAndChanges(_ initial: InitialValue = .omitted) -> Signal<PropertyChange<Value>, Never> {
     let changes = signal.map(Optional.some).combinePrevious(nil)
       .compactMap { pair in pair.current.map { PropertyChange(from: pair.previous, to: $0) } }
