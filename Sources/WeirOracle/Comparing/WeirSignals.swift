@@ -182,10 +182,8 @@ struct WeirShared: Sendable {
   /// Only the disposable that `connect()` returns can end it.
   func disconnect() { connection?.connect().dispose() }
 
-  /// Ends the connection, and the hub: a run that will subscribe to the hub again, such as that of a `retry`,
-  /// retains it until then.
-  func end() {
-    disconnect()
-    hub?.complete()
-  }
+  /// Ends the hub, and with it the connection, if that was made: a run that will subscribe to the hub again,
+  /// such as that of a `retry`, retains it until then. A connection that was never made is left alone: to
+  /// dispose it one would have to make it, and what its source then sends may never end.
+  func end() { hub?.complete() }
 }

@@ -77,9 +77,11 @@ final class Connection: SharedModel {
     if !feed.end(), !hasEnded { members.end() }
   }
 
+  /// Its subscribers get an end, as in Weir: they may go on as something that never ends.
   func end() {
+    hasEnded = true
     feed.end()
-    members.end()
+    hub.take(.completed)
   }
 }
 
