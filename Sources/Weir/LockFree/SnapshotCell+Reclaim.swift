@@ -2,7 +2,8 @@
 public import CWeirAtomics
 
 // Reclamation for SnapshotCell; the invariants are at the head of SnapshotCell.swift. The retired list holds
-// blocks, and entries marked by the lowest bit; each has a word `link` for it.
+// blocks, and entries marked by the lowest bit; each has a word `link` for it. It is a stack, but what one
+// thread takes from it is reclaimed in the order in which it was retired: users' clean-ups run in there.
 
 extension SnapshotCell {
   /// The hazard, for a thread that has just made something unreachable, or put it into the retired list.
@@ -47,7 +48,7 @@ extension SnapshotCell {
   @usableFromInline
   func scavenge() {
     while true {
-      var item = retired.exchange(0)
+      var item = inOrder(retired.exchange(0))
       if item == 0 { return }
       let published = publishedHazard()
       var kept: UInt64 = 0
@@ -73,12 +74,25 @@ extension SnapshotCell {
   /// Reclaims all retired items. Only for the holder of the turn, and only while it walks nothing.
   @usableFromInline
   func reclaimBetweenWalks() {
-    var item = retired.exchange(0)
+    var item = inOrder(retired.exchange(0))
     while item != 0 {
       let following = link(of: item).loadRelaxed()
       reclaim(item)
       item = following
     }
+  }
+
+  /// Reverses a list that the caller has taken, whose newest item is the first one.
+  private func inOrder(_ newest: UInt64) -> UInt64 {
+    var (item, reversed) = (newest, UInt64(0))
+    while item != 0 {
+      let link = link(of: item)
+      let following = link.loadRelaxed()
+      link.storeRelaxed(reversed)
+      reversed = item
+      item = following
+    }
+    return reversed
   }
 
   @inlinable

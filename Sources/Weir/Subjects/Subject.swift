@@ -15,8 +15,8 @@
 /// A subscriber gets what is sent from then on. If other threads are sending at that moment, its first value
 /// may be one whose send had started before; from the first one on, no value is left out. A subscriber that
 /// comes after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all
-/// subscriptions without a terminal event. A failure that finds no subscriber is kept for later ones, and is
-/// not reported.
+/// subscriptions without a terminal event, in the order of subscription; then their closures are released, in
+/// that order, too. A failure that finds no subscriber is kept for later ones, and is not reported.
 ///
 /// Memory for queued events stays with the subject, for the next ones, until it is deallocated.
 ///

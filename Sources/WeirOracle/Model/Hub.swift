@@ -75,11 +75,12 @@ final class Hub {
     for newcomer in all { newcomer() }
   }
 
-  /// Its owner has released it.
+  /// Its owner has released it. All runs end, and then what they retain is released, both in order.
   func letGo() {
-    let listeners = self.listeners
-    self.listeners = []
-    for listener in listeners { listener.target.scope.endAsLetGo() }
+    var before = listeners
+    listeners = []
+    for listener in before { listener.target.scope.endAsLetGo() }
+    while !before.isEmpty { before.removeFirst() }
   }
 
   private func enlist(_ target: Target) {

@@ -92,6 +92,28 @@ struct SubjectLifetimeTests {
     #expect(subscriptions.allSatisfy { $0.isDisposed })
   }
 
+  @Test("subscribers that end with a subject, or in one value, are released in the order of subscription")
+  func releasedInOrder() {
+    func released(by end: (Subject<Int, Never>, Subscription) -> Void) -> [Int] {
+      let numbers = Box<[Int]>([])
+      do {
+        let (subject, all) = (Subject<Int, Never>(), Subscription())
+        subject.subscribe { _ in all.dispose() }
+        for number in 1...40 {
+          let last = ScopedDisposable(ActionDisposable { numbers.value.append(number) })
+          all.adopt(subject.subscribe { _ in withExtendedLifetime(last) {} })
+        }
+        end(subject, all)
+      }
+      return numbers.value
+    }
+    let order = Array(1...40)
+    #expect(released { _, _ in } == order)
+    #expect(released { subject, _ in subject.complete() } == order)
+    #expect(released { subject, _ in subject.send(1) } == order)
+    #expect(released { _, all in all.dispose() } == order)
+  }
+
   @Test("a subject released by its own subscriber still delivers the current and the queued value to all")
   func droppedInside() {
     let resources = Resources()
