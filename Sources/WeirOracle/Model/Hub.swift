@@ -88,7 +88,7 @@ final class Hub {
     let number = listenersEver
     listenersEver += 1
     listeners.append(Listener(number: number, target: target))
-    target.scope.onEnd { self.leave(number) }
+    target.scope.onEndFirst { self.leave(number) }
   }
 
   /// The listener is released after the change: that may end another run, whose listener leaves, too.

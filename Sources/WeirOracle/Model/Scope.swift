@@ -46,6 +46,7 @@ final class Means {
 final class Scope {
   private(set) var isEnded = false
   private(set) var isDismissed = false
+  private var atEndFirst: (() -> Void)?
   private var atEnd: [End] = []
   private var atEndLast: [() -> Void] = []
   let means: Means
@@ -54,6 +55,11 @@ final class Scope {
 
   func onEnd(_ action: @escaping () -> Void) {
     if isEnded { action() } else { atEnd.append(.action(action)) }
+  }
+
+  /// The same, before all other actions, if there is no such action yet: a run first leaves its hot source.
+  func onEndFirst(_ action: @escaping () -> Void) {
+    if isEnded || atEndFirst != nil { onEnd(action) } else { atEndFirst = action }
   }
 
   /// The same, after all other actions.
@@ -89,8 +95,8 @@ final class Scope {
   func stop() -> [() -> Void] {
     if isEnded { return [] }
     isEnded = true
-    let (ends, last) = (atEnd, atEndLast)
-    (atEnd, atEndLast) = ([], [])
+    let (first, ends, last) = (atEndFirst, atEnd, atEndLast)
+    (atEndFirst, atEnd, atEndLast) = (nil, [], [])
     let actions = ends.flatMap {
       switch $0 {
       case .action(let action): [action]
@@ -98,7 +104,7 @@ final class Scope {
       case .member(let leave): leave()
       }
     }
-    return actions + last
+    return (first.map { [$0] } ?? []) + actions + last
   }
 
   /// A scope that ends with this one.

@@ -16,7 +16,8 @@ extension SignalConvertible {
   /// subscribed). Then the subscriber's closure for the terminal event is called. The closure of a
   /// ``finally(_:)`` has therefore run before `disposed`, or not at all if there was no terminal event. In
   /// front of a `share`, where runs follow one another, the `disposed` of one may be called after the
-  /// `subscribed` of the next, if two threads take part.
+  /// `subscribed` of the next, if two threads take part. Where a run ends only because nothing is left that
+  /// feeds it, its `disposed` may be called before or after that of its last upstream.
   ///
   /// Events pass through, and cost nothing; a subscription costs three allocations. Buffers nothing.
   ///
