@@ -38,6 +38,12 @@ public struct Signal<Value, Failure: Error>: Sendable {
     @inline(__always) get { ownTiming.intersection(.synchronous) }
   }
 
+  /// The timing of the signal that an operator makes from this one, if it does something first and then runs
+  /// this one with the sink that it was given: then what is made of a sequence is one, too.
+  @inlinable var timingOfPart: SignalTiming {
+    @inline(__always) get { ownTiming.intersection(.synchronousOrSequence) }
+  }
+
   /// A signal that runs `attach` with the sink of each new subscription, on the subscribing thread. For
   /// authors of operators and sources that follow the rules of ``Sink``; everybody else uses ``create(_:)``.
   ///
@@ -111,6 +117,10 @@ struct SignalTiming: Equatable, Sendable {
   /// it, but asks it what to run.
   @inlinable static var sequence: SignalTiming {
     @inline(__always) get { SignalTiming(bits: 0b1000) }
+  }
+
+  @inlinable static var synchronousOrSequence: SignalTiming {
+    @inline(__always) get { SignalTiming(bits: synchronous.bits | sequence.bits) }
   }
 
   @inlinable @inline(__always)

@@ -70,8 +70,17 @@ final class ModelWorld: World {
   /// What goes on as a signal that goes on as another one is a sequence, in which each has a subscription of
   /// its own, and starts when its predecessor has returned.
   private func sequence(_ node: Node) -> Flow {
-    guard case .two(.catchTo, let first, let second) = node else { return model(.concat, of: [flow(node)]) }
-    return runs(of: flow(first), then: part(second), upTo: 2) { $0 != .completed }
+    switch node {
+    case .two(.catchTo, let first, let second):
+      return runs(of: flow(first), then: part(second), upTo: 2) { $0 != .completed }
+    case .one(.startWith(let value), let node):
+      let beginning: Flow = { target in
+        target(value)
+        target(.completed)
+      }
+      return model(.concat, of: [beginning, part(node)])
+    default: return model(.concat, of: [flow(node)])
+    }
   }
 
   private func cleaning(_ flow: @escaping Flow, _ cleanUp: CleanUp) -> Flow {
@@ -196,7 +205,13 @@ final class ModelWorld: World {
 }
 
 extension Node {
-  fileprivate var handsOver: Bool { if case .two(let name, _, _) = self { name.handsOver } else { false } }
+  fileprivate var handsOver: Bool {
+    switch self {
+    case .two(let name, _, _): name.handsOver
+    case .one(.startWith, let node): node.handsOver
+    default: false
+    }
+  }
 }
 
 extension Binary {

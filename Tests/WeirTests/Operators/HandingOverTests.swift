@@ -132,6 +132,28 @@ struct HandingOverTests {
     }
   }
 
+  @Test(
+    "startWith and initially around a signal that continues as itself need constant memory and stack",
+    arguments: ["startWith", "initially"])
+  func recursionBehind(name: String) async {
+    await #expect(processExitsWith: .success) { [name] in
+      withSmallStack {
+        let (steps, starts) = (Subject<Int, Oops>(), Counter())
+        @Sendable func session(_ number: Int) -> Numbers {
+          let next = steps.take(first: 1).ignoreValues().then { session(number + 1) }
+          return name == "startWith" ? next.startWith(number) : next.initially { starts.add() }
+        }
+        let values = Counter()
+        let subscription = session(0).subscribe(next: { _ in values.add() }, failed: { _ in })
+        for _ in 0..<manyRounds { steps.send(0) }
+        #expect(allocatedGrowth { steps.send(0) } < spareMemory)
+        #expect((name == "startWith" ? values : starts).value == manyRounds + roundsToGrow + 1)
+        subscription.dispose()
+        #expect(steps.subscriberCount == 0)
+      }
+    }
+  }
+
   @Test("then(_:) releases a completed signal while the next one runs")
   func lifetime() {
     let resources = Resources()

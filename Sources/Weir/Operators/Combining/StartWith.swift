@@ -12,7 +12,10 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func startWith(_ values: Value...) -> Signal<Value, Failure> where Value: Sendable {
     let signal = self.signal
-    return Signal(signal.timing) { [signal] sink, _ in
+    return Signal(signal.timingOfPart) { [signal] sink, _ in
+      if let sequence = sink.sequence {
+        return sequence.waiting.append(contentsOf: [signal, Signal(values)])
+      }
       for value in values {
         if sink.isEnded { return }
         sink.send(value)

@@ -10,7 +10,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func initially(_ action: @escaping @Sendable () -> Void) -> Signal<Value, Failure> {
     let signal = self.signal
-    return Signal<Value, Failure>(signal.timing) { sink, _ in
+    return Signal<Value, Failure>(signal.timingOfPart) { sink, _ in
       action()
       if !sink.isEnded { signal.attach(sink) }
     }
