@@ -14,9 +14,10 @@
 //
 // Combine's `print()` is not among them: in extensions of a signal it would hide Swift's function.
 //
-// `NamesOfFailures.swift` goes on with what deals with failures, `NamesOfReactiveObjC.swift` with that
-// library's names, `NamesWithOtherArguments.swift` and `HintsForCalls.swift` with wrong arguments of names
-// that Weir has, `HintsForProperties.swift` with properties where a signal is expected.
+// `NamesOfFailures.swift` goes on with what deals with failures, `NamesWithSchedulers.swift` with what takes
+// a scheduler, `NamesOfReactiveObjC.swift` with that library's names, `NamesOfPeers.swift` with those of
+// Reactor, Kotlin, RxJS and Rx.NET, `NamesWithOtherArguments.swift` and `HintsForCalls.swift` with wrong
+// arguments of names that Weir has, `HintsForProperties.swift` with properties where a signal is expected.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {
@@ -50,20 +51,7 @@ extension SignalConvertible {
   public func logEvents(identifier: String = "") -> Signal<Value, Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `observe(on:)`")
-  public func receive(on scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `observe(on:)`")
-  public func receive(on scheduler: Any, options: Any? = nil) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `observe(on:)`")
   public func observeOn(_ scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
-
-  @available(*, unavailable, message: "in Weir it is `subscribing(on:)`")
-  public func subscribe(on scheduler: any Scheduler) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `subscribing(on:)`")
-  public func subscribe(
-    on scheduler: Any, options: Any? = nil, unused: (() -> Void)? = nil
-  ) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `delay(_:on:)`")
-  public func delay(for interval: Duration, scheduler: Any) -> Signal<Value, Failure> { fatalError() }
 
   @available(
     *, unavailable,
@@ -224,10 +212,6 @@ extension SignalConvertible {
   public func collect(_ count: Int) -> Signal<[Value], Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `collect(count:)`")
   public func buffer(_ count: Int) -> Signal<[Value], Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `collect(count:within:on:)`")
-  public func buffer(
-    timeSpan: Duration, count: Int, scheduler: Any
-  ) -> Signal<[Value], Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `withLatest(from:)`, which sends both values")
   public func withLatestFrom<Other>(
@@ -267,17 +251,6 @@ extension SignalConvertible {
   @available(*, unavailable, message: "in Weir it is `signal`")
   public func asObservable() -> Signal<Value, Failure> { fatalError() }
 
-  @available(*, unavailable, message: "in Weir it is `debounce(_:on:)`")
-  @_documentation(visibility: internal)
-  public func debounce(
-    for quiet: Duration, scheduler: Any, options: Any? = nil, unused: (() -> Void)? = nil
-  ) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `debounce(_:on:)`")
-  @_documentation(visibility: internal)
-  public func debounce(
-    _ quiet: Duration, scheduler: Any, unused: (() -> Void)? = nil
-  ) -> Signal<Value, Failure> { fatalError() }
-
   /// One name for two operators.
   @available(
     *, unavailable,
@@ -287,21 +260,6 @@ extension SignalConvertible {
   public func throttle(
     _ quiet: Duration, on scheduler: some TimedScheduler,
     where isPostponed: (Value) throws(Failure) -> Bool = { _ in true }
-  ) -> Signal<Value, Failure> { fatalError() }
-  @available(
-    *, unavailable,
-    message: "in Weir it is `rateLimit(to:edge:on:)` with `.both`; for `latest: false`, with `.leading`"
-  )
-  public func throttle(
-    _ interval: Duration, latest: Bool = true, scheduler: Any
-  ) -> Signal<Value, Failure> { fatalError() }
-  @available(
-    *, unavailable,
-    message:
-      "in Weir it is `rateLimit(to:edge:on:)` with `.both`; for `latest: false`, nearly, with `.leading`"
-  )
-  public func throttle(
-    for interval: Duration, scheduler: Any, latest: Bool
   ) -> Signal<Value, Failure> { fatalError() }
 }
 
