@@ -115,7 +115,9 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   }
 
   /// Changes the value in one step: no other change comes between the value that `change` gets and the one
-  /// that it leaves.
+  /// that it leaves. If another thread changes the value meanwhile, `change` is called again with the newer
+  /// one, so it should only compute: subscribe, send and create objects after `modify` has returned, as its
+  /// result says.
   ///
   /// `change` is called on this thread, before this returns; then the change is delivered as setting
   /// ``value`` does, even if the value is the same as before. To change nothing and deliver nothing, read
@@ -126,9 +128,8 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   /// copies share most of their memory, such as the `TreeDictionary` of swift-collections, or keep the table
   /// in an actor, and send its changes.
   ///
-  /// - Parameter change: works on a copy. If another change came in between, it is called again with the
-  ///   newer value, so it should have no side effects. What it throws is rethrown, and nothing changes. It
-  ///   may read and set this property, but if it sets it in each call, this never ends.
+  /// - Parameter change: works on a copy. What it throws is rethrown, and nothing changes. It may read and
+  ///   set this property, but if it sets it in each call, this never ends.
   /// - Returns: what the last call of `change` returned.
   /// - Throws: what `change` throws.
   ///
