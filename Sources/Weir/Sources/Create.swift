@@ -21,6 +21,17 @@ extension Signal {
   /// }
   /// ```
   ///
+  /// A closure that loops or blocks runs on a thread of its own, and asks the observer when to stop:
+  ///
+  /// ```swift
+  /// let samples = Signal<Int, Never>.create { observer in
+  ///   while !observer.isEnded { observer.send(read()) }
+  ///   return nil
+  /// }.subscribing(on: readers)  // such as WorkerPool(threads: 1, name: "readers")
+  /// ```
+  ///
+  /// (Disposal does not interrupt a `read` that blocks: the loop ends when that returns.)
+  ///
   /// ReactiveObjC: `+createSignal:`.
   @inlinable
   public static func create(

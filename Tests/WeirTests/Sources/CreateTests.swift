@@ -92,6 +92,20 @@ struct CreateTests {
     #expect((values.value, completions.value) == (400, 1))
   }
 
+  @Test("documentation example: a closure that loops runs on a thread of its own until it is disposed")
+  func loop() async {
+    let (readers, count) = (WorkerPool(threads: 1, name: "readers"), Counter())
+    let read = { @Sendable in count.add() }
+    let samples = Signal<Int, Never>.create { observer in
+      while !observer.isEnded { observer.send(read()) }
+      return nil
+    }.subscribing(on: readers)
+    #expect(await samples.take(first: 3).allValues() == [0, 1, 2])
+    // The loop has ended: it would keep the thread.
+    #expect(await readers.shutdown(within: .seconds(3_600)).isComplete)
+    #expect(count.value == 3)
+  }
+
   @Test("the closure of deferred runs once per subscription, and not before")
   func deferred() {
     let calls = Counter()
