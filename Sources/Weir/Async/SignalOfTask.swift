@@ -9,8 +9,9 @@ extension Signal {
   ///
   /// This is an asynchronous `map` of which at most eight calls are under way; with
   /// ``FlattenStrategy/ordered(limit:waiting:)`` the results come in the order of the values, with
-  /// ``FlattenStrategy/concat`` the calls run one after the other, with ``FlattenStrategy/latest`` only the
-  /// newest.
+  /// ``FlattenStrategy/concat`` the calls run one after the other. With ``FlattenStrategy/latest`` a new
+  /// value cancels the call before it, which may run beside the new one until it returns: to wait for that,
+  /// see "The newest only, never two at a time" in <doc:Recipes>.
   ///
   /// Cold: each subscription is a task of its own, which starts a moment after subscribing. Events are sent
   /// on the thread that runs the task at that time. Disposing cancels the task and releases everything

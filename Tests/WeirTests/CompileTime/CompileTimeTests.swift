@@ -14,7 +14,7 @@ import Testing
 
   @Test("the type checker needs less than a second for each recipe of the documentation")
   func recipes() throws {
-    let files = ["Recipes", "Recipes+Flow", "Recipes+Upstream"].map {
+    let files = ["Recipes", "Recipes+Flow", "Recipes+State", "Recipes+Upstream"].map {
       tests.appending(path: "Recipes/\($0).swift")
     }
     let times = try quickest(of: files)

@@ -12,13 +12,13 @@ struct RecipesTests {
   @Test("the files of Recipes contain each recipe of the article word for word")
   func sameCode() throws {
     let here = URL(filePath: #filePath).deletingLastPathComponent()
-    let code = try ["Recipes", "Recipes+Calls", "Recipes+Flow", "Recipes+Upstream"]
+    let code = try ["Recipes", "Recipes+Calls", "Recipes+Flow", "Recipes+State", "Recipes+Upstream"]
       .map { try String(contentsOf: here.appending(path: "\($0).swift"), encoding: .utf8) }.joined()
     let article = try String(
       contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
     let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.dropFirst("swift\n".count) }
-    #expect(blocks.count == 46)
+    #expect(blocks.count == 50)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")

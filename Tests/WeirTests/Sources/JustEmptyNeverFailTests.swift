@@ -71,6 +71,22 @@ struct JustEmptyNeverFailTests {
     #expect(recorder.events.isEmpty)
   }
 
+  @Test("a task does not wait for never, but for a signal that retains its observer")
+  func neverInTasks() async {
+    let never = Signal<Int, Never>.never()
+    for await _ in never.values() { Issue.record("a value of never") }
+    #expect(await never.firstValue() == nil)
+    #expect(await !never.completion())
+
+    let ended = Counter()
+    let held = Signal<Int, Never>.create { observer in ActionDisposable { _ = observer } }
+    do {
+      let iterator = held.on(disposed: { ended.add() }).values().makeAsyncIterator()
+      withExtendedLifetime(iterator) { #expect(ended.value == 0) }
+    }
+    #expect(ended.value == 1)
+  }
+
   @Test("the value of just is released with the signal")
   func justReleases() {
     let resources = Resources()

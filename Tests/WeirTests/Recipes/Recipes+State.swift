@@ -1,0 +1,82 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// The code of Recipes.md in which something is built from what came before it.
+extension Recipes {
+  struct Edit: Sendable, Equatable {
+    var number: Int
+    var line = ""
+  }
+  struct Document: Sendable, Equatable {
+    var number = 0
+    var lines: [String] = []
+  }
+  struct Gap: Error {}
+
+  enum Update: Sendable, Equatable { case state(Document), edit(Edit) }
+
+  func history(of edits: Signal<Edit, Never>) -> Signal<(state: Document, edit: Edit), Never> {
+    edits
+      .scan(into: (state: Document(), edit: Edit(number: 0))) { history, edit in
+        history.state.number = edit.number
+        history.state.lines.append(edit.line)
+        history.edit = edit
+      }
+      .replayLast()
+  }
+
+  func updates(of history: Signal<(state: Document, edit: Edit), Never>) -> Signal<Update, Never> {
+    history.enumerated().map { index, last in index == 0 ? .state(last.state) : .edit(last.edit) }
+  }
+
+  func document(
+    fetch: Signal<Document, any Error>, edits: Signal<Edit, any Error>, on scheduler: some TimedScheduler
+  ) -> Signal<Document, any Error> {
+    Signal.deferred {
+      let fetched = fetch.replayLazily()
+      return edits.map(Optional.some).merge(with: .just(nil))
+        .flatMap(.concat) { edit in fetched.map { (fetched: $0, edit: edit) } }
+        .scan(into: Document?.none) { document, next in
+          var current = document ?? next.fetched
+          if let edit = next.edit, edit.number > current.number {
+            if edit.number > current.number + 1 { throw Gap() }
+            current.number = edit.number
+            current.lines.append(edit.line)
+          }
+          document = current
+        }
+        .compactMap { $0 }
+        .distinctUntilChanged()
+    }
+    .retry(
+      .forever.backoff(from: .milliseconds(100), upTo: .seconds(10), on: scheduler).resettingOnValue())
+  }
+
+  func newest<Input: Sendable, Output: Sendable>(
+    _ inputs: Signal<Input, any Error>, work: @escaping @Sendable (Input) async throws -> Output
+  ) -> Signal<Output, any Error> {
+    .deferred {
+      let last = MutableProperty<Task<Void, Never>?>(nil)
+      return inputs.flatMap(.latest) { input in
+        .create { observer in
+          let run = Task.detached { [before = last.value] in
+            await before?.value
+            if Task.isCancelled { return }
+            do {
+              observer.send(try await work(input))
+              observer.complete()
+            } catch { observer.fail(error) }
+          }
+          last.value = run
+          return ActionDisposable { run.cancel() }
+        }
+      }
+    }
+  }
+
+  func job<Output: Sendable>(
+    after others: [Signal<Output, any Error>], _ work: Signal<Output, any Error>
+  ) -> Signal<Output, any Error> {
+    Signal.merge(others.map { $0.ignoreValues() }).then { work }.replayLast()
+  }
+}
