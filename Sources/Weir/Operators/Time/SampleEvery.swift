@@ -24,7 +24,9 @@ extension SignalConvertible where Value: Sendable {
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `-sample:` with an `+interval:onScheduler:`. ReactiveX: `sample` or `throttleLast`, which
-  /// sends nothing if there is no newer value.
+  /// sends nothing if there is no newer value: that is `enumerated()` before this operator, and behind it
+  /// `distinctUntilKeyChanged { $0.offset }.map(\.element)`. In RxSwift and Rx.NET the completion waits for
+  /// the next tick, which sends the newest value before it.
   @inlinable @inline(__always)
   public func sample(
     every interval: Duration, on scheduler: some TimedScheduler

@@ -29,6 +29,19 @@ struct SampleEveryTests {
     #expect(log.value.count == 3)
   }
 
+  @Test("documentation example: sample(every:) of numbered values sends no value twice, and equal ones again")
+  func newOnly() throws {
+    let values = try HotSignal<Int, Never>("1--2-2----3|", on: scheduler)
+    let interval = Duration.seconds(2)
+    let newValues = values.enumerated().sample(every: interval, on: scheduler)
+      .distinctUntilKeyChanged { $0.offset }.map(\.element)
+    let new = TimedRecorder(newValues, on: scheduler)
+    let all = TimedRecorder(values.sample(every: interval, on: scheduler), on: scheduler)
+    scheduler.run()
+    #expect(new.difference(from: "--1-2-2---3|") == nil)
+    #expect(all.difference(from: "--1-2-2-2-3|") == nil)
+  }
+
   @Test(
     "sample(every:) sends the first value at the tick at which it arrives, as any other", arguments: [1, 3])
   func firstAtTick(interval: Int) throws {
