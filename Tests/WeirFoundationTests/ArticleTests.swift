@@ -20,7 +20,7 @@ struct ArticleTests {
   func examples() throws {
     let (server, session, center) = (Server(), URLSession(configuration: .ephemeral), NotificationCenter())
     let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
-    let commands = Subject<String, Never>()
+    let (commands, entries, log) = (Subject<String, Never>(), Subject<String, Never>(), STDIN_FILENO)
     let answers = Subject<Data, Never>()
     let reloaded = Counter()
     let reload: @Sendable (String) -> Void = { if $0 == "here" { reloaded.add() } }
@@ -29,6 +29,13 @@ struct ArticleTests {
       {
         Signal.chunks(of: STDIN_FILENO).lines(upTo: 4_096)
           .subscribe(next: { commands.send($0) }, failed: { print($0) }, completed: { commands.complete() })
+      },
+      {
+        Signal.chunks(of: log)
+          .concat(.empty().delay(.milliseconds(200), on: .pool))
+          .repeat()
+          .lines(upTo: 4_096)
+          .subscribe(next: { entries.send($0) }, failed: { print($0) })
       },
       {
         session.response(to: request)
@@ -42,7 +49,7 @@ struct ArticleTests {
       },
     ]
     // Only the last one is harmless; what the others are made of is run by its own tests.
-    let subscription = examples[3]()
+    let subscription = examples[4]()
     center.post(name: .configurationChanged, object: nil, userInfo: ["path": "here"])
     subscription.dispose()
     #expect(reloaded.value == 1)
