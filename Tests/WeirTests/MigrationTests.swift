@@ -37,7 +37,7 @@ struct MigrationTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("nwise, buffer(count, skip): a sliding window is a scan into an array")
+  @Test("nwise: a sliding window is a scan into an array, also every second one")
   func slidingWindow() {
     let windows = Signal<Int, Never>(1...5)
       .scan(into: []) { $0 = ($0 + [$1]).suffix(3) }.filter { $0.count == 3 }
