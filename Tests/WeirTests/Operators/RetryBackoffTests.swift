@@ -107,6 +107,95 @@ struct RetryBackoffTests {
     #expect(recorder.events == [.next(1), .failed(Oops())])
   }
 
+  /// Starts, in milliseconds, of the runs of a feed that sends a value at once and fails after a time that
+  /// depends on the number of the run.
+  private func starts(
+    _ policy: RetryPolicy<Oops>, runs count: Int, lasting: @escaping @Sendable (_ run: Int) -> Duration
+  ) -> [Int] {
+    let times = Box<[Int]>([])
+    let began = scheduler.clock.now
+    let feed = Signal<Int, Oops>.deferred { [scheduler] in
+      times.value.append(Int((began.duration(to: scheduler.clock.now) / .milliseconds(1)).rounded()))
+      let run = times.value.count
+      return Signal<Int, Oops>.fail(Oops(code: run)).delaySubscription(lasting(run), on: scheduler).startWith(
+        run)
+    }
+    let recorder = Recorder(feed.retry(policy).take(first: count))
+    scheduler.run()
+    // All runs of the feed send one value.
+    #expect(recorder.values.count == times.value.count)
+    return times.value
+  }
+
+  private func growing(_ policy: RetryPolicy<Oops>) -> RetryPolicy<Oops> {
+    policy.backoff(from: .seconds(1), upTo: .seconds(60), jitter: .none, on: scheduler)
+  }
+
+  @Test(
+    "resettingAfterRun lets the pauses of a feed grow that greets and fails, which resettingOnValue does not")
+  func greeting() {
+    let onValue = growing(.forever).resettingOnValue()
+    #expect(starts(onValue, runs: 5) { _ in .milliseconds(100) } == [0, 1_100, 2_200, 3_300, 4_400])
+    let afterRun = growing(.forever).resettingAfterRun(of: .seconds(10), on: scheduler)
+    #expect(
+      starts(afterRun, runs: 8) { _ in .milliseconds(100) }
+        == [0, 1_100, 3_200, 7_300, 15_400, 31_500, 63_600, 123_700])
+    #expect(
+      starts(afterRun, runs: 4) { _ in .seconds(3_600) } == [0, 3_601_000, 7_202_000, 10_803_000])
+  }
+
+  @Test(
+    "a run that has lasted exactly as long as resettingAfterRun says resets the pauses, a shorter one does not"
+  )
+  func exactlyThatLong() {
+    let policy = growing(.forever).resettingAfterRun(of: .seconds(10), on: scheduler)
+    let starts = starts(policy, runs: 7) { run in .milliseconds([3: 10_000, 5: 9_999][run] ?? 0) }
+    // Pauses of 1, 2, 1, 2, 4 and 8 seconds: none counts as part of the run after it.
+    #expect(starts == [0, 1_000, 3_000, 14_000, 16_000, 29_999, 37_999])
+  }
+
+  @Test(
+    "resettingAfterRun allows the full count again, each subscription for itself, and tells closures attempt 1"
+  )
+  func fullCountAfterRun() {
+    let (asked, runs) = (Box<[Int]>([]), Box<[Int]>([0, 0]))
+    // Two subscriptions take turns; the runs of the second one never last.
+    func feed(_ subscriber: Int) -> Signal<Int, Oops> {
+      .deferred { [scheduler] in
+        runs.value[subscriber] += 1
+        let lasts = subscriber == 0 && [3, 4].contains(runs.value[0])
+        return .fail(Oops(code: subscriber)).delaySubscription(.seconds(lasts ? 5 : 4), on: scheduler)
+      }
+    }
+    let policy = RetryPolicy<Oops>.upTo(2)
+      .givingUp { error, attempt in
+        asked.value.append(error.code * 10 + attempt)
+        return false
+      }
+      .resettingAfterRun(of: .seconds(5), on: scheduler)
+    let signal = Signal.merge([feed(0), feed(1)].map { $0.retry(policy).materialize() })
+    let recorder = Recorder(signal)
+    scheduler.run()
+    #expect(runs.value == [6, 3])
+    #expect(asked.value == [1, 11, 2, 12, 1, 1, 2])
+    #expect(recorder.values.compactMap(\.error?.code) == [1, 0])
+  }
+
+  @Test(
+    "resettingAfterRun with a limit of 0 runs a signal once, however long; a run that completes is the last")
+  func lastingRunThatEnds() {
+    let once = RetryPolicy<Oops>.upTo(0).resettingAfterRun(of: .seconds(1), on: scheduler)
+    #expect(starts(once, runs: 3) { _ in .seconds(9) } == [0])
+    let runs = Counter()
+    let ending = Signal<Int, Oops>.deferred { [scheduler] in
+      runs.add() < 3 ? Signal.empty().delaySubscription(.seconds(9), on: scheduler) : .never()
+    }
+    let policy = RetryPolicy<Oops>.forever.resettingAfterRun(of: .seconds(1), on: scheduler)
+    let recorder = Recorder(ending.retry(policy))
+    scheduler.run()
+    #expect(recorder.events == [.completed] && runs.value == 1)
+  }
+
   @Test("jitter shortens a delay by its share times the random number, which is clamped to 0...1")
   func jitter() {
     func pauses(_ jitter: RetryJitter) -> [Int64] {
@@ -192,7 +281,9 @@ struct RetryBackoffTests {
     #expect(recorder.subscription.isDisposed)
   }
 
-  @Test("backoff and RetryJitter.share trap on invalid arguments, with a message that names the call")
+  @Test(
+    "backoff, RetryJitter.share and resettingAfterRun trap on invalid arguments, with a message that names the call"
+  )
   func refused() async {
     let backoff = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = RetryPolicy<Oops>.forever
@@ -203,6 +294,11 @@ struct RetryBackoffTests {
       _ = RetryJitter.share(1.5)
     }
     #expect(message(jitter).contains("weir: RetryJitter.share(1.5): the share must be between 0 and 1"))
+    let reset = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = RetryPolicy<Oops>.forever.resettingAfterRun(of: .zero, on: VirtualScheduler())
+    }
+    #expect(
+      message(reset).contains("weir: resettingAfterRun(of: 0.0 seconds): the duration must be positive"))
   }
 
   private func message(_ result: ExitTest.Result?) -> String {

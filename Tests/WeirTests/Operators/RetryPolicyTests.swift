@@ -220,6 +220,42 @@ struct RetryPolicyTests {
     #expect(once.value == 1)
   }
 
+  @Test(
+    "onRetry is called for each failure with another attempt after it, before the delay; several in order")
+  func onRetry() {
+    let log = Box<[String]>([])
+    let policy = RetryPolicy<Oops>.upTo(9)
+      .onRetry { error, attempt in log.value.append("first \(error.code) \(attempt)") }
+      .delayed { _, attempt -> Signal<Void, Never>? in
+        log.value.append("delay \(attempt)")
+        return nil
+      }
+      .onRetry { _, attempt in log.value.append("second \(attempt)") }
+      .givingUp { _, attempt in attempt == 3 }
+    let runs = Counter()
+    runs.add(10)
+    #expect(Recorder(failing(runs).retry(policy)).completion == .failed(Oops(code: 13)))
+    #expect(log.value == ["first 11 1", "second 1", "delay 1", "first 12 2", "second 2", "delay 2"])
+    let last = Recorder(failing(runs).retry(.upTo(0).onRetry { _, _ in log.value.append("never") }))
+    #expect(last.completion == .failed(Oops(code: 14)) && log.value.count == 6)
+  }
+
+  @Test("F5: an onRetry that disposes the run prevents the attempt, and no further closure is called")
+  func disposedInOnRetry() {
+    let (runs, asked, slot) = (Counter(), Counter(), SerialDisposable())
+    let source = Subject<Int, Oops>()
+    let policy = RetryPolicy<Oops>.forever
+      .onRetry { _, _ in slot.dispose() }
+      .onRetry { _, _ in asked.add() }
+      .delayed { _, _ -> Signal<Void, Never>? in
+        asked.add()
+        return nil
+      }
+    slot.swap(source.initially { runs.add() }.retry(policy).subscribe(failed: { _ in asked.add() }))
+    source.fail(Oops())
+    #expect((runs.value, asked.value) == (1, 0))
+  }
+
   @Test("retry(upTo:) traps on a negative count")
   func negative() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -113,7 +113,9 @@ struct Recipes {
   ) -> Signal<Quote, any Error> {
     feed
       .timeout(.idle(.seconds(30)), on: scheduler)
-      .retry(.forever.backoff(from: .seconds(1), upTo: .seconds(60), on: scheduler).resettingOnValue())
+      .retry(
+        .forever.backoff(from: .seconds(1), upTo: .seconds(60), on: scheduler)
+          .resettingAfterRun(of: .seconds(60), on: scheduler))
   }
 
   func reply(

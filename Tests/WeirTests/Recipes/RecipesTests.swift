@@ -94,23 +94,27 @@ struct RecipesTests {
     let quotes = Recorder(recipes.lasting(feed, on: scheduler))
     scheduler.advance(by: .seconds(200))
     #expect(quotes.values.count == runs.value - 1)
-    #expect((6...8).contains(runs.value))
+    #expect((4...8).contains(runs.value))
     quotes.dispose()
   }
 
-  @Test("a feed that has sent a quote reconnects within a second, however often it was lost")
+  @Test(
+    "a feed that has lasted a minute reconnects within a second, one that sends a quote and fails does not")
   func lastingResets() {
-    let losses = Box<[Duration]>([])
-    let feed = Signal<Recipes.Quote, any Error>.deferred {
-      losses.value.append(scheduler.clock.now.elapsed)
-      let failure = Signal<Recipes.Quote, any Error>.fail(Oops())
-      return losses.value.count > 10 ? failure.startWith(Recipes.Quote(price: 1)) : failure
+    let starts = Box<[Duration]>([])
+    let feed = Signal<Recipes.Quote, any Error>.deferred { [scheduler] in
+      starts.value.append(scheduler.clock.now.elapsed)
+      let quotes = Signal.ticks(every: .seconds(20), on: scheduler).mapReplace(Recipes.Quote(price: 1))
+      return quotes.take(first: starts.value.count > 12 ? 3 : 0).startWith(Recipes.Quote(price: 0))
+        .setFailureType(to: (any Error).self).concat(.fail(Oops()))
     }
-    let quotes = Recorder(recipes.lasting(feed, on: scheduler).take(first: 20))
+    let quotes = Recorder(recipes.lasting(feed, on: scheduler).filter { $0.price == 1 }.take(first: 30))
     scheduler.run()
-    let pauses = zip(losses.value, losses.value.dropFirst()).map { $1 - $0 }
-    #expect(pauses.suffix(19).allSatisfy { $0 <= .seconds(1) })
-    #expect(quotes.completion != nil)
+    #expect(quotes.completion != nil && starts.value.count == 22)
+    // Twelve greetings: pauses of no more than a second each would be shorter than this.
+    #expect(starts.value[12] > .seconds(12))
+    let rounds = zip(starts.value.dropFirst(12), starts.value.dropFirst(13)).map { $1 - $0 }
+    #expect(rounds.allSatisfy { (.seconds(60) ... .seconds(61)).contains($0) })
   }
 
   @Test("a feed that completes reconnects only if its completion becomes a failure upstream of the timeout")

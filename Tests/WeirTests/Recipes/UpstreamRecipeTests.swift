@@ -221,16 +221,14 @@ struct UpstreamRecipeTests {
     #expect(seen.values == ["off"] + Array(repeating: "connecting", count: 31) + ["connected"])
   }
 
-  @Test("a delay that is always nil logs the attempts that are made again, and leaves the other delays alone")
+  @Test("onRetry logs the attempts that are made again, and leaves the delays alone")
   func loggedAttempts() {
     let log = Box<[Int]>([])
     let recorder = TimedRecorder(
       Signal<Int, Oops>.fail(Oops()).retry(
         .upTo(2).backoff(from: .seconds(1), upTo: .seconds(9), jitter: .none, on: scheduler)
-          .delayed { _, attempt -> Signal<Void, Never>? in
-            log.value.append(attempt)
-            return nil
-          }), on: scheduler)
+          .onRetry { _, attempt in log.value.append(attempt) }), on: scheduler)
+    #expect(log.value == [1])
     scheduler.run()
     #expect(log.value == [1, 2])
     #expect(recorder.recorded.map(\.time) == [.seconds(3)])

@@ -18,15 +18,18 @@ extension SignalConvertible {
   public func retry(_ policy: RetryPolicy<Failure>) -> Signal<Value, Failure> {
     Signal(attaching: { [signal] sink, _ in
       let attempts = OperatorState(0)
-      let runs = policy.countsInARow ? signal.doNext { _ in attempts.value = 1 } : signal
+      let hasLasted = policy.watch.map { _ in OperatorState<(@Sendable () -> Bool)?>(nil) }
+      var runs = policy.resetsOnValue ? signal.doNext { _ in attempts.value = 1 } : signal
+      if let hasLasted, let watch = policy.watch { runs = runs.initially { hasLasted.value = watch() } }
       let source = OperatorState<Signal<Value, Failure>?>(runs)
       SequentialRun(into: sink) { completion in
+        if hasLasted?.value?() == true { attempts.value = 1 }
         let attempt = attempts.value
         guard attempt <= policy.limit, let signal = source.value else { return nil }
         attempts.value = attempt + 1
-        // Not retained during its last run: it may hold a subject that is released meanwhile. Where a value
-        // may start the count over, no run is known to be the last.
-        if attempt == policy.limit, !policy.countsInARow { source.value = nil }
+        // Not retained during its last run: it may hold a subject that is released meanwhile. Where a run may
+        // start the count over, none is known to be the last.
+        if attempt == policy.limit, !policy.resets { source.value = nil }
         switch completion {
         // `advance` below starts the first run, after a completion that never happened.
         case .completed: return attempt == 0 ? signal : nil

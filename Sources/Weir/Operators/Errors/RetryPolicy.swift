@@ -10,16 +10,24 @@
 /// ```
 ///
 /// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1, and
-/// with ``resettingOnValue()`` so is every run that has sent a value. They are called on the thread on which
-/// the signal failed, after the failed run was disposed. The count is checked first, then
-/// ``givingUp(when:)``, then the delay. ReactiveObjC has nothing like it.
+/// so is a run that ``resettingOnValue()`` or ``resettingAfterRun(of:on:)`` counts as one. They are called on
+/// the thread on which the signal failed, after the failed run was disposed. The count is checked first, then
+/// ``givingUp(when:)``; then ``onRetry(_:)`` is called, and the delay comes last. ReactiveObjC has nothing
+/// like it.
 public struct RetryPolicy<Failure: Error>: Sendable {
   /// How often the signal is run again.
   @usableFromInline let limit: Int
   /// Whether a value starts the count over.
-  @usableFromInline private(set) var countsInARow = false
+  @usableFromInline private(set) var resetsOnValue = false
+  /// Notes that a run starts; what it returns says whether that run has lasted long enough to start the count
+  /// over.
+  @usableFromInline private(set) var watch: (@Sendable () -> @Sendable () -> Bool)?
   private var decisions: [@Sendable (Failure, Int) -> Bool] = []
+  private var actions: [@Sendable (Failure, Int) -> Void] = []
   private var delays: [@Sendable (Failure, Int) -> Signal<Void, Never>?] = []
+
+  /// Whether a run may start the count over.
+  @usableFromInline var resets: Bool { resetsOnValue || watch != nil }
 
   private init(limit: Int) { self.limit = limit }
 
@@ -60,10 +68,64 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// Each value costs one more call. The signal is kept through its last attempt, too, since a value would
   /// allow more. Where the modifier stands among the others makes no difference.
   ///
+  /// A feed that begins each run with a greeting or a snapshot has sent a value before it is known to work:
+  /// if it then fails again and again, its pauses never grow. For that, use ``resettingAfterRun(of:on:)``.
+  ///
   /// ReactiveObjC has none.
   public func resettingOnValue() -> RetryPolicy {
     var policy = self
-    policy.countsInARow = true
+    policy.resetsOnValue = true
+    return policy
+  }
+
+  /// The same policy, but a run that has lasted at least `duration` counts as the first attempt, whether it
+  /// has sent values or not.
+  ///
+  /// For feeds that greet whoever connects, and for those that are often silent. After such a run the count
+  /// and the pauses begin again, as with ``resettingOnValue()``; if a policy has both, either is enough.
+  ///
+  /// ```swift
+  /// let policy = RetryPolicy<ReadError>.forever
+  ///   .backoff(from: .seconds(1), upTo: .seconds(60), on: scheduler)
+  ///   .resettingAfterRun(of: .seconds(120), on: scheduler)
+  /// ```
+  ///
+  /// The time counts from when the run is subscribed, after the pause before it, until it fails. A `timeout`
+  /// that ends silent runs must be shorter than `duration`, or each of them would last long enough. A value
+  /// costs nothing, a run two readings of the clock; there is no timer. The signal is kept through its last
+  /// attempt, too, since that may turn out not to be the last. Where the modifier stands among the others
+  /// makes no difference. Replaces an earlier duration.
+  ///
+  /// - Parameters:
+  ///   - duration: how long a run must last.
+  ///   - scheduler: the scheduler whose clock is read; nothing is scheduled.
+  /// - Precondition: `duration` is positive.
+  ///
+  /// ReactiveObjC has none.
+  public func resettingAfterRun(of duration: Duration, on scheduler: some TimedScheduler) -> RetryPolicy {
+    require(
+      duration > .zero, "weir: resettingAfterRun(of: \(duration)): the duration must be positive")
+    var policy = self
+    policy.watch = {
+      let start = scheduler.clock.now
+      return { start.duration(to: scheduler.clock.now) >= duration }
+    }
+    return policy
+  }
+
+  /// The same policy, but `action` is called with each failure that is followed by another attempt, before
+  /// the pause: to log or count retries. The last failure, which is forwarded, does not call it.
+  ///
+  /// ```swift
+  /// .onRetry { error, attempt in log("attempt \(attempt) failed: \(error)") }
+  /// ```
+  ///
+  /// Several actions are called in order. One that disposes the run prevents the attempt.
+  ///
+  /// ReactiveObjC has none.
+  public func onRetry(_ action: @escaping @Sendable (Failure, _ attempt: Int) -> Void) -> RetryPolicy {
+    var policy = self
+    policy.actions.append(action)
     return policy
   }
 
@@ -80,16 +142,6 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// That signal is subscribed on the thread on which the run failed. When it fires, it is disposed, and then
   /// the next attempt starts, on the thread on which it fired. If it lets go without a terminal event and has
   /// sent no value, the run ends without an event, and the failure goes to ``UnhandledErrors``.
-  ///
-  /// A closure that always returns nil can log each retry. It has to say what it returns nil of, and comes
-  /// last, since earlier ones are asked only if it returns nil:
-  ///
-  /// ```swift
-  /// .delayed { error, attempt -> Signal<Void, Never>? in
-  ///   log("attempt \(attempt) failed: \(error)")
-  ///   return nil
-  /// }
-  /// ```
   ///
   /// ReactiveObjC has none.
   public func delayed<Trigger>(
@@ -109,6 +161,10 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   ) -> Signal<Value, Failure>? {
     // Each closure may have disposed the run.
     for givesUp in decisions where givesUp(error, attempt) || whole.isDisposed { return nil }
+    for action in actions {
+      action(error, attempt)
+      if whole.isDisposed { return nil }
+    }
     for delay in delays.reversed() {
       let trigger = delay(error, attempt)
       if whole.isDisposed { return nil }
