@@ -83,6 +83,23 @@ extension Recipes {
       .distinctUntilChanged()
   }
 
+  func keepingAlive<Frame: Sendable, Failure>(
+    _ frames: Signal<Frame, Failure>, with ping: Frame, every time: Duration,
+    on scheduler: some TimedScheduler
+  ) -> Signal<Frame, Failure> {
+    .deferred {
+      let sent = Subject<Void, Never>()
+      let pings = sent.startWith(()).flatMap(.latest) {
+        Signal.ticks(every: time, on: scheduler).take(until: sent.ignoreValues())
+      }
+      return
+        frames
+        .doNext { _ in sent.send() }
+        .on(disposed: { sent.complete() })
+        .merge(with: pings.mapReplace(ping))
+    }
+  }
+
   func alarm(
     _ isTooHigh: Signal<Bool, Never>, on scheduler: some TimedScheduler
   ) -> Signal<Bool, Never> {
