@@ -82,6 +82,47 @@ struct PaceRecipeTests {
     #expect(patient.difference(from: "1-2-3-#") == nil)
   }
 
+  /// Twenty bytes a second, with a burst of a hundred. Values are the numbers of rows.
+  private func metered(_ rows: Signal<Recipes.Row, Never>) -> TimedRecorder<Int, Never> {
+    TimedRecorder(
+      Recipes().metered(rows, bytesPerSecond: 20, burst: 100, on: scheduler).map(\.number), on: scheduler)
+  }
+
+  @Test("a token bucket lets a burst through at once, and then as much as flows in; a pause fills it again")
+  func bucket() {
+    let rows = Subject<Recipes.Row, Never>()
+    let recorder = metered(rows.signal)
+    func send(_ numbers: ClosedRange<Int>, bytes: Int) {
+      for number in numbers { rows.send(Recipes.Row(number: number, bytes: bytes)) }
+    }
+    send(1...6, bytes: 40)
+    // Eight seconds after the last row the bucket is full, and holds no more than two rows and a half.
+    scheduler.advance(by: .seconds(15))
+    send(7...9, bytes: 40)
+    rows.complete()
+    scheduler.run()
+    #expect(recorder.difference(from: "(12)3-4-5-6-------(78)(9|)") == nil)
+  }
+
+  @Test(
+    "a row that is larger than the burst waits until it is paid for; one without bytes waits for its turn")
+  func largeRow() {
+    let bytes = [20, 160, 0, 20, 0]
+    let recorder = metered(
+      Signal(bytes.enumerated().map { Recipes.Row(number: $0.offset, bytes: $0.element) }))
+    scheduler.run()
+    #expect(recorder.difference(from: "0---(12)(34|)") == nil)
+  }
+
+  @Test("each subscription has a bucket of its own")
+  func twoBuckets() {
+    let rows = Signal<Recipes.Row, Never>((1...3).map { Recipes.Row(number: $0, bytes: 40) })
+    let metered = Recipes().metered(rows, bytesPerSecond: 20, burst: 100, on: scheduler).map(\.number)
+    let recorders = (0..<2).map { _ in TimedRecorder(metered, on: scheduler) }
+    scheduler.run()
+    for recorder in recorders { #expect(recorder.difference(from: "(12)(3|)") == nil) }
+  }
+
   private func isRefused(_ recorder: Recorder<Int, any Error>) -> Bool {
     if case .failed(let error) = recorder.completion { error is Recipes.Quota.IsUsedUp } else { false }
   }

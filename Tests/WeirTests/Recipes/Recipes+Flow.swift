@@ -126,6 +126,22 @@ extension Recipes {
     }
   }
 
+  func metered(
+    _ rows: Signal<Row, Never>, bytesPerSecond rate: Int, burst: Int, on scheduler: some TimedScheduler
+  ) -> Signal<Row, Never> {
+    .deferred {
+      let start = scheduler.clock.now
+      let fullAt = MutableProperty(Duration.zero)
+      return rows.flatMap(.concat) { row in
+        let now = start.duration(to: scheduler.clock.now)
+        let full = max(fullAt.value, now) + .seconds(row.bytes) / rate
+        fullAt.value = full
+        let wait = full - .seconds(burst) / rate - now
+        return wait > .zero ? Signal.just(row).delay(wait, on: scheduler) : .just(row)
+      }
+    }
+  }
+
   func pausing(
     _ quotes: Signal<Quote, Never>, while isPaused: MutableProperty<Bool>
   ) -> Signal<Quote, Never> {
