@@ -179,6 +179,33 @@ extension Recipes {
       .flatMap { $0.collect() }
   }
 
+  func batches(
+    _ rows: Signal<Row, Never>, upTo bytes: Int, within time: Duration, on scheduler: some TimedScheduler
+  ) -> Signal<[Row], Never> {
+    .deferred {
+      let opened = Subject<Void, Never>()
+      let timeIsUp = opened.flatMap(.latest) {
+        Signal.just(Row?.none).delay(time, on: scheduler).take(until: opened.ignoreValues())
+      }
+      return
+        rows
+        .map(Optional.some)
+        .append(nil)
+        .on(disposed: { opened.complete() })
+        .merge(with: timeIsUp)
+        .scan(into: (open: [Row](), bytes: 0, sent: [Row]())) { batch, row in
+          let fits = row.map { batch.bytes + $0.bytes <= bytes } ?? false
+          if fits { batch.sent = [] } else { batch = ([], 0, batch.open) }
+          guard let row else { return }
+          if batch.open.isEmpty { opened.send() }
+          batch.open.append(row)
+          batch.bytes += row.bytes
+        }
+        .map(\.sent)
+        .filter { !$0.isEmpty }
+    }
+  }
+
   final class Intake<Work: Sendable>: Sendable {
     let accepted = Subject<Work, Never>()
     /// How many calls of `submit` are under way; negative once it is closed.
