@@ -14,10 +14,7 @@ struct RecipesTests {
     let here = URL(filePath: #filePath).deletingLastPathComponent()
     let code = try ["Recipes", "Recipes+Calls", "Recipes+Flow", "Recipes+State", "Recipes+Upstream"]
       .map { try String(contentsOf: here.appending(path: "\($0).swift"), encoding: .utf8) }.joined()
-    let article = try String(
-      contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
-    let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
-      .map { $0.element.dropFirst("swift\n".count) }
+    let blocks = try codeBlocks(of: "Recipes")
     #expect(blocks.count == 53)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
