@@ -90,6 +90,32 @@ struct MigrationReactorTests {
     #expect(recorder.completion == (how == "|" ? .completed : how == "#" ? .failed(Oops()) : nil))
   }
 
+  @Test(
+    "switchOnFirst: a body that waits first keeps the frames that come meanwhile with replay(), and all ends",
+    arguments: ["|", "#", "dispose", "refused"])
+  func headedWaits(how: String) {
+    let (frames, answer) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let recorder = Recorder(
+      headed(frames.signal) { _, rest in
+        let kept = rest.replay()
+        return answer.take(first: 1).flatMap { _ in kept }
+      })
+    let hasty = Recorder(headed(frames.signal) { _, rest in answer.take(first: 1).flatMap { _ in rest } })
+    for frame in 0..<3 { frames.send(frame) }
+    if how == "refused" { answer.fail(Oops(code: 1)) } else { answer.send(0) }
+    frames.send(3)
+    switch how {
+    case "|": frames.complete()
+    case "#": frames.fail(Oops(code: 2))
+    default: [recorder, hasty].forEach { $0.dispose() }
+    }
+    #expect(recorder.values == (how == "refused" ? [] : [1, 2, 3]))
+    #expect(hasty.values == (how == "refused" ? [] : [3]))
+    let failure = how == "refused" ? Oops(code: 1) : how == "#" ? Oops(code: 2) : nil
+    #expect(recorder.completion == (how == "|" ? .completed : failure.map { .failed($0) }))
+    #expect(frames.subscriberCount == 0 && answer.subscriberCount == 0)
+  }
+
   @Test("switchOnFirst: without a header there is no body, and the frames' end is passed on")
   func withoutHeader() {
     let body = { @Sendable (header: Int, _: Signal<Int, Oops>) in Signal<Int, Oops>.just(header) }
