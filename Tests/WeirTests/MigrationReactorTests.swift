@@ -116,6 +116,28 @@ struct MigrationReactorTests {
     #expect(frames.subscriberCount == 0 && answer.subscriberCount == 0)
   }
 
+  @Test(
+    "MergeHub: sources that come and go; the end of one is not the end, and after `complete` the last one is")
+  func mergeHub() {
+    let (hub, sources) = (Subject<Signal<Int, Never>, Never>(), (0..<3).map { _ in Subject<Int, Never>() })
+    let recorder = Recorder(hub.flatten())
+    for source in sources.prefix(2) { hub.send(source.signal) }
+    sources[0].send(1)
+    sources[0].complete()
+    sources[1].send(2)
+    hub.complete()
+    hub.send(sources[2].signal)
+    sources[1].send(3)
+    #expect(recorder.events == [.next(1), .next(2), .next(3)] && sources[2].subscriberCount == 0)
+    sources[1].complete()
+    #expect(recorder.completion == .completed)
+
+    let rows = Subject<Int, Never>()
+    let forwarded = Recorder(rows)
+    for source in [[1, 2], [3]] { Signal<Int, Never>(source).forward(to: rows) }
+    #expect(forwarded.events == [.next(1), .next(2), .completed])
+  }
+
   @Test("switchOnFirst: without a header there is no body, and the frames' end is passed on")
   func withoutHeader() {
     let body = { @Sendable (header: Int, _: Signal<Int, Oops>) in Signal<Int, Oops>.just(header) }

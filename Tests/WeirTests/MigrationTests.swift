@@ -122,7 +122,7 @@ struct MigrationTests {
       let (source, errors) = (Subject<Row, any Error>(), Subject<any Error, Never>())
       let rows = source.signal
       let failing: Signal<Row, any Error> =
-        rows.materialize().merge(with: errors.map { .failed($0) }).dematerialize()
+        errors.map { .failed($0) }.merge(with: rows.materialize()).dematerialize()
       let recorder = Recorder(failing)
       source.send(1)
       if isLate { source.complete() }
@@ -132,6 +132,28 @@ struct MigrationTests {
       #expect(end(recorder) == (isLate ? "completed" : "Oops(code: 1)"))
       #expect(source.subscriberCount + errors.subscriberCount == 0)
     }
+  }
+
+  @Test(
+    "KillSwitch: a signal whose errors are replayed fails runs that begin later, also of rows sent at once")
+  func killSwitch() {
+    let errors = ReplaySubject<any Error, Never>(capacity: 1)
+    func killable(_ rows: Signal<Row, any Error>) -> Signal<Row, any Error> {
+      errors.map { .failed($0) }.merge(with: rows.materialize()).dematerialize()
+    }
+    let (source, runs) = (Subject<Row, any Error>(), Counter())
+    let recorder = Recorder(killable(source.signal))
+    source.send(1)
+    #expect(end(Recorder(killable(Signal([1, 2])))) == "completed")
+    errors.send(Oops(code: 1))
+    let late = Recorder(killable(Signal([1, 2]).initially { runs.add() }))
+    for recorder in [recorder, late] { #expect(end(recorder) == "Oops(code: 1)") }
+    #expect((recorder.values, late.values, runs.value) == ([1], [], 0))
+
+    let (stop, stopped) = (Subject<Never, Never>(), Counter())
+    stop.complete()
+    let rest = Recorder(Signal<Row, Never>([1, 2]).initially { stopped.add() }.take(until: stop))
+    #expect(rest.events == [.completed] && stopped.value == 0)
   }
 
   @Test("expand: a function that calls itself sends a tree, and completes when all of it was sent")
