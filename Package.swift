@@ -51,9 +51,9 @@ let package = Package(
       name: "WeirExplorerTests", dependencies: ["Weir", "WeirExplorer", "WeirTesting", "CWeirAtomics"]),
     .testTarget(name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting"]),
     .testTarget(name: "LogstatsTests", dependencies: ["logstats"]),
-    // What the optimiser makes of the library: chains, against what they have to tell, and what an event costs,
-    // for perf/instructions. They are here so that one build with optimisation does for all, and are compiled
-    // like a user's program, which does not belong to the package.
+    // What the optimiser makes of the library: chains, checked against the events they should deliver, and
+    // the cost of an event, for perf/instructions. They are here so that one build with optimisation does for
+    // all, and are compiled like a user's program, which does not belong to the package.
     .executableTarget(name: "ChainCheck", dependencies: ["Weir"], packageAccess: false),
     .target(name: "CProbeSupport", path: "Benchmarks/Sources/CBenchSupport"),
     .executableTarget(name: "WeirProbe", dependencies: ["CProbeSupport", "Weir"], packageAccess: false),

@@ -94,7 +94,7 @@ extension SignalConvertible {
     _ subscribe: (Observer<Output, OutputFailure>) -> (any Disposable)?
   ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
 
-  // With `Signal.` alone, too, the compiler takes it that these closures throw nothing, where the signal may
+  // With `Signal.` alone, too, the compiler assumes that these closures throw nothing, where the signal may
   // fail.
   @available(*, unavailable, message: "name its types here: `Signal<Int, ReadError>.generate(…)`")
   @_documentation(visibility: internal)

@@ -29,7 +29,7 @@ extension ObserverProtocol {
   /// Sends a failure. ReactiveObjC: `-sendError:`.
   @inlinable
   public func fail(_ error: Failure) { terminate(.failed(error)) }
-  /// Sends a value that says nothing but that it has come. ReactiveObjC: `-sendNext:` with a `RACUnit`.
+  /// Sends `()`, for a signal whose values carry no information. ReactiveObjC: `-sendNext:` with a `RACUnit`.
   @inlinable
   public func send() where Value == Void { send(()) }
   /// Sends an event given as a value. ReactiveObjC has none.

@@ -5,9 +5,9 @@ extension SignalConvertible {
   /// A signal that sends the time at each multiple of an interval, counted from the subscription.
   ///
   /// A tick is sent on the scheduler, never before its time; its value is the time at which it is sent.
-  /// Delays do not add up; a tick that is due while the one before is late or still being delivered is left
-  /// out. The signal ends when it is disposed, which cancels the timer; it never fails. To combine it with
-  /// signals that can, see ``SignalConvertible/setFailureType(to:)``.
+  /// Delays do not add up; a tick that is due while the one before is late or still being delivered is
+  /// skipped. The signal ends when it is disposed, which cancels the timer; it never fails. To combine it
+  /// with signals that can, see ``SignalConvertible/setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next, and to the first.

@@ -25,10 +25,10 @@ extension SignalConvertible {
 
   /// A signal that sends nothing and does not end. It lets go of its subscriber at once.
   ///
-  /// A run of just this signal lasts as long as its subscription is retained. Behind an operator that
-  /// combines signals, runs one after another, or changes threads, it is over at once, without an event, and
-  /// a signal that should follow is not run; where it takes over from one that has failed or timed out, the
-  /// run goes on without a source. A task does not wait for it, either: ``values(waiting:)`` ends at once,
+  /// On its own, the run lasts as long as its subscription is retained. An operator downstream that combines
+  /// signals, runs one after another, or changes threads sees it end at once, without an event, and does not
+  /// run a signal that should follow; where it takes over from one that has failed or timed out, the run goes
+  /// on without a source. A task does not wait for it, either: ``values(waiting:)`` ends at once,
   /// ``firstValue()`` returns nil, and ``completion()`` false. So, unlike in other libraries, it keeps no run
   /// open: not one that is shared, and not the resource of a ``Signal/using(resource:signal:)``. For all of
   /// these, retain the observer until the run is disposed:

@@ -12,7 +12,7 @@ extension SignalConvertible {
   ///
   /// Events that one thread sends to two of the signals keep their order, unless the first has to wait on its
   /// way here, as in a `merge` or a `share()` that another thread uses, too: see
-  /// <doc:ThreadsAndTime#Two-ways-to-one-place>.
+  /// <doc:ThreadsAndTime#Events-that-take-different-paths>.
   ///
   /// ReactiveObjC: `-merge:`.
   @inlinable

@@ -6,9 +6,9 @@ extension SignalConvertible {
   /// Values of the faster signal are buffered until their partners arrive, as many of each signal as
   /// `backlog` allows. The signals are subscribed in order, so the values that one sends while it is being
   /// subscribed are buffered. Completes as soon as no further pair can be formed: when a signal has completed
-  /// and none of its values is buffered. A signal that lets go without a terminal event counts as one that is
-  /// still to send. A failure of either signal is sent at once; pairs that could still be formed are not
-  /// sent. Pairs are sent serially, on the thread that sends the last value of a pair, or on one that is
+  /// and none of its values is buffered. A signal that lets go without a terminal event is treated as one
+  /// that may still send. A failure of either signal is sent at once; pairs that could still be formed are
+  /// not sent. Pairs are sent serially, on the thread that sends the last value of a pair, or on one that is
   /// already delivering. A value costs one turn (see ``Subject``), however many signals there are. `other`
   /// has the failure type of this signal, or cannot fail.
   ///

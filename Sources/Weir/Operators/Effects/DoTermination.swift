@@ -6,7 +6,7 @@ extension SignalConvertible {
   ///
   /// If `action` ends the run, the failure is not forwarded, and the error goes to ``UnhandledErrors``. Runs
   /// on the thread on which the source fails. A value costs nothing; buffers nothing. What `action` sends
-  /// elsewhere may overtake values of the source: see <doc:ThreadsAndTime#Two-ways-to-one-place>.
+  /// elsewhere may overtake values of the source: see <doc:ThreadsAndTime#Events-that-take-different-paths>.
   ///
   /// ReactiveObjC: `-doError:`.
   @inlinable @inline(__always)

@@ -15,7 +15,7 @@ extension SignalConvertible {
   /// prices.catch { $0.isOutage ? .just(0) : .fail(Rejected()) }
   /// ```
   ///
-  /// If a closure follows in the same expression, as in `.catch { … }.map { … }`, the compiler takes it that
+  /// If a closure follows in the same expression, as in `.catch { … }.map { … }`, the compiler assumes that
   /// the new signal never fails: if it may, name its type of failure, with ``catch(to:_:)``.
   ///
   /// ReactiveObjC: `-catch:`.

@@ -12,7 +12,7 @@ extension SignalConvertible {
   ///
   /// When the outer subscription is disposed, the run is over, and the subscriptions to the open window end
   /// without an event. A ``take(first:)`` behind this operator therefore leaves its last window empty:
-  /// instead, take as many values before it.
+  /// limit the number of values upstream instead.
   ///
   /// Everything is sent on the thread on which the source sends. Buffers nothing; one subject per window.
   /// ReactiveObjC has no such operator.

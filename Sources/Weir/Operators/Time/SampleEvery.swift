@@ -9,7 +9,7 @@ extension SignalConvertible where Value: Sendable {
   /// lets go without a terminal event, the run ends at once, without an event and without that value.
   /// Delivery is serial: values are sent on `scheduler`, the terminal event on the thread on which this
   /// signal ends, or on one that is already delivering. A tick that is due while the one before it is still
-  /// being delivered is left out. The timer starts with the first value; the end of the subscription cancels
+  /// being delivered is skipped. The timer starts with the first value; the end of the subscription cancels
   /// it.
   ///
   /// Retains one value. Costs one timer per tick, and one turn per value (see ``Subject``). Values that

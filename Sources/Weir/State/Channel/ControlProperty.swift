@@ -53,7 +53,7 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
   /// change is being delivered, this one is queued behind it, bounded only by memory, and delivered by the
   /// thread that delivers that one.
   ///
-  /// ReactiveObjC has none: there the control tells of it.
+  /// ReactiveObjC has none: there the control itself sends the notification.
   @inlinable
   public func enter(_ value: Value) { entered.send(value) }
 

@@ -19,8 +19,8 @@ public enum CommandError<Input: Sendable, Output: Sendable, Failure: Error>: Err
   case interrupted
 }
 
-/// Why a ``Command`` refused an execution. It was decided in the step that found the command not enabled; by
-/// now it may be.
+/// Why a ``Command`` refused an execution. The reason applied at the moment of refusal; the command may be
+/// enabled by now.
 ///
 /// ReactiveObjC does not tell.
 public enum CommandRefusal: Sendable, Hashable {
