@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 //
-// The atomic primitives of Weir and the memory they guard. This is the only place with atomics, but for one load: see
-// loadAcquire in AtomicWord.swift.
+// The atomic primitives of Weir and the memory they guard. All atomics of the core are here, but for one load: see loadAcquire in
+// AtomicWord.swift. (WeirFoundation has three words of its own: in DrainWatch.swift, SystemListeners.swift and CWeirSystem.c.)
 //
 // Names say what an access does and how strongly it is ordered:
 //   weir_<operation>_<ordering>_<width>
