@@ -1,7 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-// The parts of a HandOffRing's memory that do not depend on the type of its values: see there.
+// # Ring header
+//
+// The parts of a HandOffRing's memory that do not depend on the type of its values. The protocol is at the
+// head of HandOffRing.swift; what it asks of a header:
+//
+// Invariants:
+//  1. The capacity and the address of the slots are written before another thread can reach the header, and
+//     never again.
+//  2. `head` is [in use: 32 | claimed: 32], and changes by compare-exchange. At most 2³¹ values are in use,
+//     so the largest number is free for the mark of a replaced ring, which is final.
+//  3. `link` is 0, or the address of the next header: it is set once. Who has followed it frees this one.
+//
+// Orderings: the first store to `head` is relaxed, since the header is not shared yet; the exchange of the
+// `link` before it publishes that, the constants, and the slots.
 
 /// What both sides use of one ring: a cache line for the head, and one for the rest, which is written once.
 @frozen @usableFromInline

@@ -5,7 +5,7 @@ import CWeirAtomics
 ///
 /// It knows nothing of values, so that subscribing and disposing run the same compiled code for all types.
 /// The words that a send touches share one cache line: the current snapshot, the retired list, and the
-/// delivery turn, whose token is the hazard.
+/// delivery turn, whose token is the hazard. How long it lives is invariant 4 of SnapshotEntry.
 @usableFromInline
 final class SubscriberList: @unchecked Sendable {
   // Unchecked: three atomic words; the rest is constant, and what it points to is shared through atomics.

@@ -1,4 +1,23 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Scheduled drain
+//
+// Guarantees: every value that was appended is delivered or destroyed, by one piece of work, which is in the
+// scheduler at most once. While it lingers, it keeps no other work waiting.
+//
+// Invariants:
+//  1. Who moves the role to `scheduled` enqueues the drain, and nobody else does. `scheduler` and `lingering`
+//     belong to the consumer; a producer brings its own reference, and a consumer that leaves takes one along
+//     before, as a thread that ends the drain may release them from then on.
+//  2. A consumer that finds the queue empty leaves, and then looks at the tail once more. If that has
+//     changed, it enters again, or the producer has scheduled the drain. What it polls before is a hint.
+//  3. If the scheduler has ended its lingering, there is other work. The consumer then returns to the
+//     scheduler, if need be by lining up again; where it has to go on, because the queue has ended or is
+//     released, it has other workers woken first.
+//
+// Orderings: those of DrainRole, and of the queue, whose `tailAfterLeaving` is the second half of their store
+// buffering.
+
 /// The queue that a ``ScheduledDrain`` empties. Called by the consumer only: see ``DrainRole``.
 @usableFromInline
 protocol DrainedQueue: AnyObject, Sendable {

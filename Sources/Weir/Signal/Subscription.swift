@@ -1,6 +1,26 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
+// # Subscription
+//
+// What a run has to dispose is a DisposalList, and its place in a hot source a Registration: their protocols
+// are in their files. A third one is that of the half word `lateState`, which is 0, `cleaningUp` or
+// `dismissed`.
+//
+// Guarantees: a thread that disposes a run whose clean-ups it is just running, because the run has ended by
+// itself, gets no terminal event of that run.
+//
+// Invariants:
+//  1. One thread closes the list. Only that one sets `cleaningUp`, before the registration is stopped, and
+//     takes it back after the last clean-up, unless it finds another state.
+//  2. Whoever disposes a run that has ended sets `dismissed`. The thread that has closed the list looks for
+//     that after the clean-ups, and then delivers the terminal event, or does not.
+//  3. If another thread dismisses the run, that may be overwritten, or come too late: the event is then the
+//     one that this thread was already delivering.
+//
+// Orderings: none. The dismissal that must not be missed is made by the thread that looks for it. A thread
+// that finds the registration over, by an acquire load, also finds the `cleaningUp` that was set before.
+
 /// One run of a chain of operators from its source to its subscriber, and the disposable that ends it.
 ///
 /// All operators with one upstream share the subscription of their downstream, so that ending it ends the
