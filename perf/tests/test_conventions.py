@@ -43,6 +43,16 @@ class Conventions(unittest.TestCase):
                     wide.append(f"{path.relative_to(ROOT)}:{number}")
         self.assertEqual(wide, [], "break these lines within 120 columns")
 
+    def test_messages_reach_users(self):
+        # A release build does not print the message of a precondition.
+        unseen = [
+            f"{path.relative_to(ROOT)}:{number}"
+            for path in sources("Sources/Weir", "Sources/WeirFoundation", "Sources/WeirTesting")
+            for number, line in enumerate(path.read_text().splitlines(), 1)
+            if re.match(r"[^/]*\bprecondition(Failure)?\(", line)
+        ]
+        self.assertEqual(unseen, [], "use require")
+
     def test_titles_of_tests_make_sense_alone(self):
         # A log does not show the title of the test before.
         vague = re.compile(r"the same(,| (for|where|while|with|from|over|on|in|as)\b)|(so (is|does|do|are)|nor|or|and|also|it|they)\b(?!,)")

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
 
 /// Calls made by several threads, with the start and end of each, to be checked for *linearizability*:
 /// whether each call can have taken effect at one instant between its start and its end.
@@ -46,7 +47,7 @@ public struct History<Step: Sendable>: Sendable {
   /// - Parameter first: the initial state of the object.
   /// - Precondition: there are 64 calls at most.
   public func problem<Model: SequentialModel>(with first: Model) -> Problem? where Model.Step == Step {
-    precondition(calls.count <= 64, "weir: a history has 64 calls at most; this one has \(calls.count)")
+    require(calls.count <= 64, "weir: a history has 64 calls at most; this one has \(calls.count)")
     let all: UInt64 = calls.isEmpty ? 0 : .max >> (64 - calls.count)
     var places = [Place(done: 0, state: first)]
     var seen = Set(places)

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
 
 /// Records calls that several threads make, and when each started and ended, on one clock for all of them.
 ///
@@ -20,7 +21,7 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
   /// - Parameter threads: how many threads record.
   /// - Precondition: `threads` is not negative.
   public init(threads: Int) {
-    precondition(
+    require(
       threads >= 0, "weir: HistoryRecorder(threads: \(threads)): pass how many threads record, 0 or more")
     lanes = (0..<threads).map { _ in Lane() }
   }
@@ -33,7 +34,7 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
   ///   - call: makes the call, and returns it as a step, with its result.
   /// - Precondition: `thread` is one of the announced threads, counted from 0.
   public func record(on thread: Int, _ call: () -> Step) {
-    precondition(
+    require(
       lanes.indices.contains(thread),
       "weir: record(on: \(thread)): the recorder was made for \(lanes.count) threads, numbered from 0; HistoryRecorder(threads:) takes their number"
     )

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
 
 /// A marble diagram: what happens on one subscription, tick by tick, as text.
 ///
@@ -57,9 +58,8 @@ public struct Marbles: Equatable, Sendable {
   ///
   /// - Precondition: no tick is negative.
   public init(_ marks: [Placed]) {
-    if let wrong = marks.first(where: { $0.tick < 0 }) {
-      preconditionFailure("weir: a mark at tick \(wrong.tick): a diagram begins with tick 0")
-    }
+    let first = marks.map(\.tick).min() ?? 0
+    require(first >= 0, "weir: a mark at tick \(first): a diagram begins with tick 0")
     // Not every sort keeps the order of what is equal.
     self.marks = marks.enumerated()
       .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)

@@ -104,7 +104,7 @@ extension MarbleDiagram.Lane {
   ) {
     requireTick(tick)
     if let interval, let end = interval.end {
-      precondition(
+      require(
         interval.start <= end, "weir: a lane with a subscriber from \(interval.start) until \(end): swap them"
       )
     }

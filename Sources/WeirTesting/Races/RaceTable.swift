@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
 
 /// A race: operations that run at the same moment on threads of their own, round after round, and the
 /// outcomes that are allowed, each with a reason.
@@ -58,8 +59,8 @@ public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable
     race operations: [@Sendable (State) -> Void],
     outcome: @escaping @Sendable (State) -> Outcome, allowed: [Allowed]
   ) {
-    precondition(operations.count > 1, "weir: a race table needs two operations or more")
-    precondition(rounds >= 0, "weir: RaceTable(rounds: \(rounds)): pass how often to run the race, 0 or more")
+    require(operations.count > 1, "weir: a race table needs two operations or more")
+    require(rounds >= 0, "weir: RaceTable(rounds: \(rounds)): pass how often to run the race, 0 or more")
     self.rounds = rounds
     self.setup = setup
     self.operations = operations

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
 
 /// The interval from the start of a subscription until its end.
 ///
@@ -14,7 +15,7 @@ public struct SubscriptionInterval: Equatable, Sendable {
   /// - Precondition: `end` is not before `start`.
   public init(from start: Duration, until end: Duration? = nil) {
     if let end {
-      precondition(
+      require(
         start <= end,
         "weir: SubscriptionInterval(from: \(start), until: \(end)): it ends before it begins; swap the two")
     }

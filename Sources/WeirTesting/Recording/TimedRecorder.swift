@@ -44,7 +44,7 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
       subscribe(to: signal.signal)
       return
     }
-    precondition(
+    require(
       interval.end.map { $0 >= interval.start } ?? true,
       "weir: TimedRecorder(during: \(interval)): it ends before it begins; pass an end that is not before the start"
     )

@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 import Glibc
+import Weir
 
 /// Runs `body` on `count` threads that start together, and returns when all have returned.
 ///
@@ -14,7 +15,7 @@ import Glibc
 ///
 /// ReactiveObjC has none.
 public func withThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
-  precondition(count >= 0, "weir: withThreads(\(count)): pass how many threads to start, 0 or more")
+  require(count >= 0, "weir: withThreads(\(count)): pass how many threads to start, 0 or more")
   let start = StartLine(count)
   let threads = (0..<count).map { index in
     var thread = pthread_t()

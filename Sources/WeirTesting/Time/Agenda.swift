@@ -75,7 +75,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   func takeNext(until limit: Instant?, for thread: UInt64) -> (work: any ScheduledWork, outer: UInt64)? {
     lock.withLock {
       guard let entry = first, limit.map({ entry.due <= $0 }) ?? true else { return nil }
-      precondition(
+      require(
         stepper == 0 || stepper == thread,
         """
         weir: two threads step a VirtualScheduler at the same time, so that its work would not be serial; \

@@ -79,7 +79,7 @@ public final class VirtualScheduler: TimedScheduler {
   ///
   /// ReactiveObjC: `-step:`.
   public func step(_ count: Int) {
-    precondition(
+    require(
       count >= 0,
       "weir: VirtualScheduler.step(\(count)): the count must not be negative; pass how many pieces of work to run"
     )
