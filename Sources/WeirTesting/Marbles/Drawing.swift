@@ -38,7 +38,8 @@ struct Drawing<Value: Sendable, Failure: Error> {
   /// The part of a timeline that fits into a line of characters, and the rest in words.
   mutating func draw(_ timeline: Line) -> (marbles: Marbles, rest: [String]) {
     var (marks, rest): ([Marbles.Placed], [String]) = ([], [])
-    let isShort = timeline.happenings.allSatisfy { $0.time < tick * longest }
+    let end = instant(ofTick: longest, tick)
+    let isShort = timeline.happenings.allSatisfy { $0.time < end }
     for (time, what) in timeline.happenings {
       if isShort, let tick = tick(at: time), let mark = mark(for: what) {
         marks.append(Marbles.Placed(tick, mark))

@@ -45,7 +45,7 @@ struct Timeline<Value: Sendable, Failure: Error> {
         what = .value(value)
         characters.append((character, value))
       }
-      happenings.append((tick * placed.tick, what))
+      happenings.append((instant(ofTick: placed.tick, tick), what))
     }
   }
 

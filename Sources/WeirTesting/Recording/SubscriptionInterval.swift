@@ -36,8 +36,8 @@ public struct SubscriptionInterval: Equatable, Sendable {
     var end: Duration?
     for (index, placed) in try Marbles(diagram).marks.enumerated() {
       switch placed.mark {
-      case .subscribed: start = tick * placed.tick
-      case .disposed: end = tick * placed.tick
+      case .subscribed: start = instant(ofTick: placed.tick, tick)
+      case .disposed: end = instant(ofTick: placed.tick, tick)
       case .value, .failed, .completed:
         throw MarbleError(
           diagram: diagram, mark: index,

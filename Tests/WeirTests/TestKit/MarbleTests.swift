@@ -175,4 +175,19 @@ struct MarbleTests {
       message.contains(
         "weir: SubscriptionInterval(from: 2.0 seconds, until: 1.0 seconds): it ends before it begins"))
   }
+
+  @Test("with ticks of centuries, instants that no duration can hold are the longest one; nothing overflows")
+  func farTicks() async {
+    await #expect(processExitsWith: .success) {
+      let (tick, longest) = (Duration.seconds(Int64.max), Duration(attoseconds: .max))
+      let pause = String(repeating: "-", count: 100)
+      let interval = try SubscriptionInterval("^\(pause)!", tick: tick)
+      #expect(interval == SubscriptionInterval(from: .zero, until: longest))
+      let events = try [Recorded<Int, Never>](marbles: "-1\(pause)|", tick: tick)
+      #expect(events.map(\.time) == [tick, longest])
+      let recorder = TimedRecorder(Signal<Int, Never>.just(1), on: VirtualScheduler())
+      let problem = try #require(recorder.difference(from: "-1|", tick: tick))
+      #expect(problem.description.contains("expected: -   1|"))
+    }
+  }
 }
