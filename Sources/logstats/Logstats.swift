@@ -23,7 +23,7 @@ import Weir
     let session = try Session(pipeline, paths, options.follow ? .follow : .once)
     let terminal = isatty(STDOUT_FILENO) == 1 && !options.json ? Terminal() : nil
     let emphasis = terminal != nil && options.color ? ("\u{1B}[1m", "\u{1B}[0m") : ("", "")
-    let origin = options.paths.isEmpty ? "the bundled sample " : ""
+    let origin = options.paths.isEmpty ? "the sample " : ""
     let heading = [Figure.text("input", origin + session.names)]
     let summary = { @Sendable in pipeline.summary(top: options.top) }
     if !options.json { output(heading.table(emphasis)) }
@@ -50,7 +50,7 @@ import Weir
   }
 }
 
-/// Finds the bundled sample: in the checkout above this source file, or above the program.
+/// Finds the sample: in the checkout above this source file, or above the program.
 func samplePath() throws(ExitError) -> String {
   let program = realpath("/proc/self/exe", nil)
   defer { free(program) }

@@ -10,8 +10,8 @@ struct Options: Sendable {
     Reports on access logs: in common or combined format, or as JSON lines with the names that nginx, Apache and Caddy
     use. The request time may be added as the last field: in seconds with a fraction, as nginx's $request_time, or in
     whole microseconds, as Apache's %D; in JSON it is request_time or duration, in seconds.
-    - is standard input. Without FILE, the bundled sample is read. FILEs are read one after the other; where their
-    times overlap, each has windows of its own.
+    - is standard input. Without FILE, the sample in the checkout is read. FILEs are read one after the other; where
+    their times overlap, each has windows of its own.
       --follow        keep reading as FILE grows, also after it was rotated or truncated
       --window 10s    the log time over which rates are computed, in seconds (s), minutes (m) or hours (h)
       --top 10        how many routes, clients and alerts to list, 1 to 1000
