@@ -58,14 +58,4 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     .concat(beside(other, others))
   }
-
-  /// Runs `first`, and after its completion this signal. Both must have the same failure type: see
-  /// ``setFailureType(to:)``. The rest is as with ``Signal/concat(_:)``.
-  ///
-  /// If this signal is hot, values that it sends before `first` has completed are missed. ReactiveObjC:
-  /// `-concat:`, the other way round.
-  @inlinable
-  public func prepend(_ first: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
-    .concat([first.signal, signal])
-  }
 }

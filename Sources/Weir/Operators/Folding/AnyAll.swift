@@ -53,13 +53,4 @@ extension SignalConvertible {
   > {
     any(where: { (value) throws(Failure) in try !predicate(value) }).map { !$0 }
   }
-
-  /// Sends whether any value equals `element`. The rest is as with ``any(where:)``.
-  ///
-  /// ReactiveObjC: `-any:` with a comparison.
-  @inlinable @inline(__always)
-  public func contains(_ element: Value) -> Signal<Bool, Failure>
-  where Value: Equatable & Sendable {
-    any(where: { $0 == element })
-  }
 }

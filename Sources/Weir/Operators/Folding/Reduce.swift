@@ -70,25 +70,6 @@ extension SignalConvertible {
       try combine(result, item.element, item.offset)
     }
   }
-
-  /// Sends all values as one array when the signal completes, and completes. A failure is forwarded, and no
-  /// value is sent.
-  ///
-  /// Buffers all values, without bound: use it for signals known to end soon. Sends on the thread on which
-  /// the signal completed.
-  ///
-  /// ReactiveObjC: `-collect`, `-toArray`.
-  @inlinable @inline(__always)
-  public func collect() -> Signal<[Value], Failure> where Value: Sendable {
-    reduce(into: []) { $0.append($1) }
-  }
-
-  /// Sends the number of values when the signal completes, and completes. The rest is as with
-  /// ``reduce(_:_:)``.
-  ///
-  /// ReactiveObjC has no such operator.
-  @inlinable @inline(__always)
-  public func count() -> Signal<Int, Failure> { reduce(0) { count, _ in count + 1 } }
 }
 
 extension Sink {
