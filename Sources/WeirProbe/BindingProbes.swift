@@ -19,7 +19,7 @@ enum BindingProbe: String, CaseIterable, Probe {
   func run(_ cell: Cell, _ count: Int) {
     nonisolated(unsafe) let cell = cell  // the probes run on one thread
     let (property, other) = (MutableProperty(0), MutableProperty(0))
-    let channel = Channel<Int, Never>()
+    let channel = TwoWayChannel<Int, Never>()
     let object = Bound()
     let terminal = property.makeTerminal()
     switch self {

@@ -140,7 +140,7 @@ extension Stress {
       UnhandledErrors.report(Broken())
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(100) {
-        let channel = Channel<Int, Broken>()
+        let channel = TwoWayChannel<Int, Broken>()
         let ends = [Ends(), Ends()]
         let echoes = Counter()
         let grammars = [channel.leading, channel.following].enumerated().map { side, terminal in

@@ -15,7 +15,7 @@ enum Idle {
       item("property") { MutableProperty(0) },
       item("property-string") { MutableProperty("") },
       item("share") { Subject<Int, Never>().share() },
-      item("channel") { Channel<Int, Never>() },
+      item("channel") { TwoWayChannel<Int, Never>() },
       item("command") { Command<Int, Int, Never> { .just($0) } },
     ]
   }

@@ -45,7 +45,7 @@ extension DepthTests {
       case .lifetime:
         let lifetime = Lifetime()
         return Link(object: lifetime) { Self.keep($0, until: lifetime.ended, $1) }
-      case .channel: return Self.link(to: Channel<Int, Never>().leading)
+      case .channel: return Self.link(to: TwoWayChannel<Int, Never>().leading)
       case .propertyTerminal: return Self.link(to: Self.shared.makeTerminal())
       case .sharedSignal: return Self.link { Box(Self.sharedSignal(calling: $0)) }
       case .using, .concat, .awaitedValues, .awaitedEnd: return Self.sourceLink(listening: listen)
@@ -67,7 +67,7 @@ extension DepthTests {
       case .currentValue: return Self.link { CurrentValue<Parting, Never>(Parting($0)) }
       case .channelValue:
         return Self.link { ended in
-          let channel = Channel<Parting, Never>()
+          let channel = TwoWayChannel<Parting, Never>()
           channel.leading.send(Parting(ended))
           return channel.following
         }

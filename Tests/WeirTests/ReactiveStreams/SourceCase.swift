@@ -97,7 +97,7 @@ extension SourceCase {
     },
     fed("a current value", atHand: 1) { CurrentValue(-1) },
     SourceCase("a channel", count: 90...90, atHand: 0) {
-      let channel = Channel<Int, Oops>()
+      let channel = TwoWayChannel<Int, Oops>()
       return Run(signal: channel.following.signal, feed: { feed([channel.leading]) })
     },
     SourceCase("a property", count: 1...91, atHand: 1) {

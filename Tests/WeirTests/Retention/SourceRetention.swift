@@ -50,7 +50,7 @@ private struct HotSource: Sendable {
           end: nil)
       },
       HotSource(name: "channel") { _ in
-        let channel = Channel<Payload, Oops>()
+        let channel = TwoWayChannel<Payload, Oops>()
         return Instance(
           signal: channel.following.signal, send: { channel.leading.send($0) },
           end: { channel.leading.terminate($0) })

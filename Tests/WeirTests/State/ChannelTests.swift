@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Channels and their terminals.
 struct ChannelTests {
-  private let channel = Channel<Int, Oops>()
+  private let channel = TwoWayChannel<Int, Oops>()
 
   @Test(
     "M1 AC65: the following terminal replays the last value sent to the leading one; the leading one replays none"
@@ -41,7 +41,7 @@ struct ChannelTests {
     arguments: [true, false])
   func end(byLeading: Bool) {
     for completion in [Completion<Oops>.completed, .failed(Oops(code: 4))] {
-      let channel = Channel<Int, Oops>()
+      let channel = TwoWayChannel<Int, Oops>()
       let (leading, following) = (Recorder(channel.leading), Recorder(channel.following))
       channel.leading.send(1)
       (byLeading ? channel.leading : channel.following).terminate(completion)
@@ -60,7 +60,7 @@ struct ChannelTests {
     await #expect(processExitsWith: .success) {
       let reported = Box<[Int]>([])
       UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
-      let channel = Channel<Int, Oops>()
+      let channel = TwoWayChannel<Int, Oops>()
       let (leading, following) = (Recorder(channel.leading), Recorder(channel.following))
       channel.following.complete()
       #expect(reported.value == [])
@@ -113,7 +113,7 @@ struct ChannelTests {
     do {
       let following: ChannelTerminal<Int, Oops>
       do {
-        let channel = Channel<Int, Oops>()
+        let channel = TwoWayChannel<Int, Oops>()
         following = channel.following
         feeding = source.subscribe { [weak end = channel.leading] in end?.send($0) }
         channel.leading.adopt(feeding)
@@ -159,7 +159,7 @@ struct ChannelTests {
     let events = Counter()
     let subscription: Subscription
     do {
-      let channel = Channel<Int, Oops>()
+      let channel = TwoWayChannel<Int, Oops>()
       gone = channel.leading
       subscription = channel.following.subscribe(
         next: { [token = resources.make()] _ in _ = token }, failed: { _ in events.add() },
@@ -183,7 +183,7 @@ struct ChannelTests {
       let adopted = Subscription()
       let signal: Signal<Int, Oops>
       do {
-        let channel = Channel<Int, Oops>()
+        let channel = TwoWayChannel<Int, Oops>()
         gone = channel.leading
         channel.leading.adopt(adopted)
         signal = combine(channel.leading)
@@ -196,8 +196,8 @@ struct ChannelTests {
   func crossed() {
     weak var gone: ChannelTerminal<Int, Oops>?
     do {
-      let other = Channel<Int, Oops>()
-      let channel = Channel<Int, Oops>()
+      let other = TwoWayChannel<Int, Oops>()
+      let channel = TwoWayChannel<Int, Oops>()
       gone = channel.leading
       let subscriptions = [
         channel.following.forward(to: other.leading), other.leading.forward(to: channel.following),
@@ -215,7 +215,7 @@ struct ChannelTests {
   func crossedEnd() {
     weak var gone: ChannelTerminal<Int, Oops>?
     do {
-      let (channel, other) = (Channel<Int, Oops>(), Channel<Int, Oops>())
+      let (channel, other) = (TwoWayChannel<Int, Oops>(), TwoWayChannel<Int, Oops>())
       gone = channel.leading
       channel.following.forward(to: other.leading)
       other.leading.forward(to: channel.following)

@@ -24,7 +24,7 @@ struct OwnersTests {
       observer.value = $0
       return nil
     }.subscribe { _ in }
-    let channel = Channel<Int, Never>()
+    let channel = TwoWayChannel<Int, Never>()
     subject.adopt(run { subject.complete() })
     replaying.adopt(run { replaying.complete() })
     current.adopt(run { current.complete() })
@@ -40,7 +40,7 @@ struct OwnersTests {
     let subject = Box<Subject<Int, Never>?>(Subject())
     let replaying = Box<ReplaySubject<Int, Never>?>(ReplaySubject(capacity: 1))
     let single = Box<UnserializedSubject<Int, Never>?>(UnserializedSubject())
-    let channel = Box<Channel<Int, Never>?>(Channel())
+    let channel = Box<TwoWayChannel<Int, Never>?>(TwoWayChannel())
     subject.value?.adopt(run { subject.value = nil })
     replaying.value?.adopt(run { replaying.value = nil })
     single.value?.adopt(run { single.value = nil })

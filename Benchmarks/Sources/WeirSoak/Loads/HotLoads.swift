@@ -67,7 +67,7 @@ struct States: Load {
       property.value = number
     }
     for subscription in subscriptions { subscription.dispose() }
-    let channel = Channel<Int, Never>()
+    let channel = TwoWayChannel<Int, Never>()
     channel.leading.signal.subscribe { [token] _ in _ = token }
     channel.following.send(number)
     channel.following.complete()

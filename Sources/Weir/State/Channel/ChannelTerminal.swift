@@ -2,7 +2,7 @@
 
 /// One end of a channel: a signal of what the other side sends, and an observer that sends to it.
 ///
-/// All of it may be called from any thread, and never waits. See ``Channel``,
+/// All of it may be called from any thread, and never waits. See ``TwoWayChannel``,
 /// ``MutableProperty/makeTerminal()`` and ``ControlProperty/makeTerminal()`` for what is replayed and
 /// buffered.
 ///

@@ -16,8 +16,10 @@
 /// is already delivering. Nothing is buffered beyond that one value, unless sends meet: then in a queue that
 /// is bounded only by memory.
 ///
+/// Not called `Channel`: files of a server often import NIOCore as well, which has a type of that name.
+///
 /// ReactiveObjC: `RACChannel`.
-public struct Channel<Value: Sendable, Failure: Error>: Sendable {
+public struct TwoWayChannel<Value: Sendable, Failure: Error>: Sendable {
   /// The terminal for the side that has a value: replays nothing.
   public let leading: ChannelTerminal<Value, Failure>
   /// The terminal for the side that wants to be up to date: replays the last value that was sent to
