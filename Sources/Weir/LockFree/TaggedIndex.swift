@@ -17,6 +17,6 @@ struct TaggedIndex {
   /// The index that replaces it to name another node.
   @inlinable @inline(__always)
   func moved(to number: UInt32) -> TaggedIndex {
-    TaggedIndex((bits &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(number))
+    TaggedIndex((bits &+ (1 << 32)) & ~0xFFFF_FFFF | UInt64(number))
   }
 }

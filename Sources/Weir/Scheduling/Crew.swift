@@ -48,11 +48,11 @@ struct Crew: PackedWord {
     case released
   }
 
-  static let limit = 1 << 10 - 1
+  static let limit = (1 << 10) - 1
 
-  private func field(at shift: UInt64, _ width: UInt64) -> Int { Int(bits >> shift & (1 << width - 1)) }
+  private func field(at shift: UInt64, _ width: UInt64) -> Int { Int((bits >> shift) & ((1 << width) - 1)) }
   private mutating func add(_ amount: Int, at shift: UInt64) {
-    bits = bits &+ UInt64(bitPattern: Int64(amount)) << shift
+    bits = bits &+ (UInt64(bitPattern: Int64(amount)) << shift)
   }
 
   var phase: Phase {

@@ -8,7 +8,7 @@ enum TimerTime {
     let (last, overflows) = time.addingReportingOverflow(tolerance)
     if overflows || tolerance == 0 || time == 0 { return time }
     let differing = (time - 1) ^ last
-    return last & ~0 << UInt64(UInt64.bitWidth - 1 - differing.leadingZeroBitCount)
+    return last & (~0 << UInt64(UInt64.bitWidth - 1 - differing.leadingZeroBitCount))
   }
 
   /// How long a thread parks at most. The clock of timers goes on while the machine sleeps, and that of

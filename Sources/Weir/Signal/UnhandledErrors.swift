@@ -122,7 +122,7 @@ public enum UnhandledErrors {
     func isFirst(_ key: UInt64) -> Bool {
       let sites = words + ValueCell<Installed>.wordCount
       for probe in 0..<Self.siteCount {
-        let site = AtomicWord(sites + Int((key >> 1 + UInt64(probe)) % UInt64(Self.siteCount)))
+        let site = AtomicWord(sites + Int(((key >> 1) + UInt64(probe)) % UInt64(Self.siteCount)))
         if site.loadAcquire() == 0, site.compareExchange(0, key) { return true }
         if site.loadAcquire() == key { return false }
       }

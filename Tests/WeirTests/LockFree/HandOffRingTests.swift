@@ -170,7 +170,7 @@ struct HandOffRingTests {
   @Test("values stay in order when their number exceeds 32 bits, also into another ring")
   func numbersBeyondWords() {
     let fixture = Fixture<Int>(bound: 1_000)
-    let first: UInt64 = 1 << 32 - 100
+    let first: UInt64 = (1 << 32) - 100
     fixture.ring.producer.pointee.next = first
     fixture.ring.producer.pointee.room = first
     fixture.ring.tail.storeRelaxed(first)
