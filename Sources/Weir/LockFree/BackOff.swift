@@ -15,20 +15,20 @@ struct BackOff {
   private var end: UInt64 = 0
 
   /// Returns how long a pause that begins now takes: twice as long as the last one, if that has just ended.
-  mutating func length(at now: UInt64) -> UInt64 {
+  mutating func nextLength(at now: UInt64) -> UInt64 {
     let isSoon = length != 0 && now &- end < Self.shortest
     length = isSoon ? min(2 * length, Self.longest) : Self.shortest
     return length
   }
 
   /// Takes note of when that pause ended.
-  mutating func ended(at now: UInt64) { end = now }
+  mutating func noteEnd(at now: UInt64) { end = now }
 
   /// Pauses the calling thread.
   static func pause() {
     weir_thread_back_off().withMemoryRebound(to: BackOff.self, capacity: 1) { own in
-      weir_pause_for(own.pointee.length(at: weir_now()))
-      own.pointee.ended(at: weir_now())
+      weir_pause_for(own.pointee.nextLength(at: weir_now()))
+      own.pointee.noteEnd(at: weir_now())
     }
   }
 }

@@ -10,9 +10,9 @@ struct BackOffTests {
     var (backOff, now) = (BackOff(), UInt64(1_000_000))
     return gaps.map { gap in
       now += gap
-      let length = backOff.length(at: now)
+      let length = backOff.nextLength(at: now)
       now += length
-      backOff.ended(at: now)
+      backOff.noteEnd(at: now)
       return length
     }
   }
