@@ -21,12 +21,11 @@ FLAGS += ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-debugger-shadow-copies
 TARGETS = ("logstats", "LogstatsTests", "WeirFoundation", "WeirFoundationTests", "ChainCheck", "CProbeSupport", "WeirProbe")
 TESTS = re.compile("Tests/WeirTests/(CompileTime|Laws|TestKit|Sources|DocumentationTests|Scheduling/HeapTests)")
 
+# The primitives that have a weaker form, by width.
+ACCESSES = {"load": ("acquire", "seq_cst"), "store": ("release",), "add": ("seq_cst",)}
 ORDERS = {
-    "load": ("acquire", "seq_cst"),
-    "store": ("release", "seq_cst"),
-    "exchange": ("acq_rel", "seq_cst"),
-    "compare_exchange": ("acq_rel", "seq_cst"),
-    **{name: ("acq_rel", "seq_cst") for name in ("add", "sub", "or", "and")},
+    ("u32", "uint32_t"): ACCESSES,
+    ("u64", "uint64_t"): {**ACCESSES, **dict.fromkeys(("sub", "or", "exchange", "compare_exchange"), ("seq_cst",))},
 }
 # The methods of AtomicWord, each with its 64-bit primitive and its parameters.
 METHODS = {
@@ -50,7 +49,8 @@ WEIR_INLINE bool weir_is_mutant(uint32_t number) {
   weir_mutant_reached = true;
   return true;
 }
-WEIR_RMW(uint32_t, u32, exchange, __atomic_exchange_n, relaxed, __ATOMIC_RELAXED)
+WEIR_RMW(uint32_t, u32, add, __atomic_fetch_add, relaxed, __ATOMIC_RELAXED)
+WEIR_RMW(uint64_t, u64, or, __atomic_fetch_or, relaxed, __ATOMIC_RELAXED)
 WEIR_RMW(uint64_t, u64, exchange, __atomic_exchange_n, relaxed, __ATOMIC_RELAXED)
 """
 DEFINITIONS = """
@@ -69,8 +69,8 @@ __attribute__((destructor)) static void tell_mutant(void) {
 def shim():
     """C functions that do what the primitives do, or a weaker form of it for one mutant."""
     lines = [HEADER]
-    for width, kind in (("u32", "uint32_t"), ("u64", "uint64_t")):
-        for operation, orders in ORDERS.items():
+    for (width, kind), operations in ORDERS.items():
+        for operation, orders in operations.items():
             for order in orders:
                 lines.append(_function(operation, order, width, kind))
     return "\n".join(lines)

@@ -7,7 +7,7 @@
 //   weir_<operation>_<ordering>_<width>
 //   operation  load store exchange compare_exchange add sub or and
 //   ordering   relaxed acquire release acq_rel seq_cst
-//   width      u32 u64 ptr
+//   width      u32 u64
 // Read-modify-write functions return the previous value. There is no stand-alone fence, on purpose: ThreadSanitizer does not
 // understand fences, so order is always carried by an access. weir_process_fence is the exception; in hooked builds, which are
 // those that are checked, the accesses that rely on it carry the order themselves.
@@ -65,36 +65,28 @@ bool weir_atomics_hook_load(const char *_Nonnull operation, const void *_Nonnull
     return __atomic_compare_exchange_n(p, &expected, desired, false, ORDER, FAILURE);                    \
   }
 
+// As many as are used: those that only a mutant of perf/mutants uses are made there.
 #define WEIR_ACCESSES(T, W)                                                                              \
   WEIR_LOAD(T, W, relaxed, __ATOMIC_RELAXED)                                                             \
   WEIR_LOAD(T, W, acquire, __ATOMIC_ACQUIRE)                                                             \
   WEIR_LOAD(T, W, seq_cst, __ATOMIC_SEQ_CST)                                                             \
   WEIR_STORE(T, W, relaxed, __ATOMIC_RELAXED)                                                            \
   WEIR_STORE(T, W, release, __ATOMIC_RELEASE)                                                            \
-  WEIR_STORE(T, W, seq_cst, __ATOMIC_SEQ_CST)                                                            \
-  WEIR_RMW(T, W, exchange, __atomic_exchange_n, acq_rel, __ATOMIC_ACQ_REL)                               \
-  WEIR_RMW(T, W, exchange, __atomic_exchange_n, seq_cst, __ATOMIC_SEQ_CST)                               \
-  WEIR_CAS(T, W, relaxed, __ATOMIC_RELAXED, __ATOMIC_RELAXED)                                            \
-  WEIR_CAS(T, W, acq_rel, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)                                            \
-  WEIR_CAS(T, W, seq_cst, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+  WEIR_RMW(T, W, add, __atomic_fetch_add, seq_cst, __ATOMIC_SEQ_CST)
 
-#define WEIR_ARITHMETIC(T, W, NAME, BUILTIN)                                                             \
-  WEIR_RMW(T, W, NAME, BUILTIN, relaxed, __ATOMIC_RELAXED)                                               \
-  WEIR_RMW(T, W, NAME, BUILTIN, acq_rel, __ATOMIC_ACQ_REL)                                               \
-  WEIR_RMW(T, W, NAME, BUILTIN, seq_cst, __ATOMIC_SEQ_CST)
-
-#define WEIR_INTEGER(T, W)                                                                               \
-  WEIR_ACCESSES(T, W)                                                                                    \
-  WEIR_ARITHMETIC(T, W, add, __atomic_fetch_add)                                                         \
-  WEIR_ARITHMETIC(T, W, sub, __atomic_fetch_sub)                                                         \
-  WEIR_ARITHMETIC(T, W, or, __atomic_fetch_or)                                                           \
-  WEIR_ARITHMETIC(T, W, and, __atomic_fetch_and)
-
-typedef void *_Nullable weir_pointer;
-
-WEIR_INTEGER(uint32_t, u32)
-WEIR_INTEGER(uint64_t, u64)
-WEIR_ACCESSES(weir_pointer, ptr)
+WEIR_ACCESSES(uint32_t, u32)
+WEIR_ACCESSES(uint64_t, u64)
+WEIR_RMW(uint64_t, u64, add, __atomic_fetch_add, relaxed, __ATOMIC_RELAXED)
+WEIR_RMW(uint64_t, u64, add, __atomic_fetch_add, acq_rel, __ATOMIC_ACQ_REL)
+WEIR_RMW(uint64_t, u64, sub, __atomic_fetch_sub, relaxed, __ATOMIC_RELAXED)
+WEIR_RMW(uint64_t, u64, sub, __atomic_fetch_sub, acq_rel, __ATOMIC_ACQ_REL)
+WEIR_RMW(uint64_t, u64, sub, __atomic_fetch_sub, seq_cst, __ATOMIC_SEQ_CST)
+WEIR_RMW(uint64_t, u64, or, __atomic_fetch_or, acq_rel, __ATOMIC_ACQ_REL)
+WEIR_RMW(uint64_t, u64, or, __atomic_fetch_or, seq_cst, __ATOMIC_SEQ_CST)
+WEIR_RMW(uint64_t, u64, and, __atomic_fetch_and, acq_rel, __ATOMIC_ACQ_REL)
+WEIR_RMW(uint64_t, u64, exchange, __atomic_exchange_n, seq_cst, __ATOMIC_SEQ_CST)
+WEIR_CAS(uint64_t, u64, relaxed, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+WEIR_CAS(uint64_t, u64, seq_cst, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
 /// Replaces the two words at `pair`, which is 16-byte aligned, if they are as expected, in one atomic operation: a reader that
 /// finds the same second word before and after reading the first one has read a pair that was there, if no second word is ever
