@@ -89,8 +89,8 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   /// or the scheduler below never gets to it; but the calls of ``ScheduledWork/abandon()`` come first. Each
   /// piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
   /// counted: it is abandoned when it is due. A continuation of running work is not new
-  /// (``Scheduler/lineUp(_:)``): values sent to a hop before this call are delivered before the deadline. The
-  /// scheduler below is left alone.
+  /// (``Scheduler/lineUp(_:)``): values sent to a hop (``SignalConvertible/observe(on:_:waiting:failures:)``)
+  /// before this call are delivered before the deadline. The scheduler below is left alone.
   ///
   /// It may be called again, even concurrently: the earliest deadline counts, and all calls return the same
   /// report. Cancelling the task has no effect.

@@ -4,9 +4,10 @@
 ///
 /// ReactiveObjC has nothing like it: its schedulers are never shut down.
 public struct ShutdownReport: Sendable, Equatable {
-  /// How many pieces of work were queued at the deadline, and were abandoned. A hop is one piece of work,
-  /// however many values it buffers, and so is recursive work, however many rounds it has requested. Work
-  /// that is being scheduled at that moment is abandoned, but may not be counted, as later work is not.
+  /// How many pieces of work were queued at the deadline, and were abandoned. A hop
+  /// (``SignalConvertible/observe(on:_:waiting:failures:)``) is one piece of work, however many values it
+  /// buffers, and so is recursive work, however many rounds it has requested. Work that is being scheduled at
+  /// that moment is abandoned, but may not be counted, as later work is not.
   public let notRun: Int
   /// How many pieces of work had started and were not over at the deadline. They go on for as long as they
   /// take. A pool counts its busy threads, even one that was about to start a piece that was then abandoned.

@@ -110,8 +110,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   /// but the calls of ``ScheduledWork/abandon()`` come first. Threads end when their work does. Each piece of
   /// work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not counted:
   /// it is abandoned when it is due. A continuation of running work is not new (``Scheduler/lineUp(_:)``):
-  /// values sent to a hop before this call are delivered before the deadline, and work scheduled on a serial
-  /// scheduler above is run.
+  /// values sent to a hop (``SignalConvertible/observe(on:_:waiting:failures:)``) before this call are
+  /// delivered before the deadline, and work scheduled on a serial scheduler above is run.
   ///
   /// It may be called again, even concurrently: the earliest deadline counts, and all calls return the same
   /// report. Cancelling the task has no effect. The process's own pool can be shut down as well, and is

@@ -4,12 +4,13 @@
 ///
 /// A signal is a description: nothing happens until it is subscribed to. Each subscription to a cold signal
 /// is a run of its own; one to a hot signal (see ``Subject``) adds a subscriber. A signal is four words; a
-/// plain value of up to eight bytes that ``SignalConvertible/just(_:)-m9b7`` sends is stored in one of them,
-/// and takes no memory.
+/// plain value (one without references) of up to eight bytes that ``SignalConvertible/just(_:)-m9b7`` sends
+/// is stored in one of them, and takes no memory.
 ///
 /// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing
 /// itself never changes threads. Nothing is delivered after a terminal event, nor on a thread that has
-/// disposed the subscription.
+/// disposed the subscription. A source *lets go* of a run when it releases what it was to send to without a
+/// terminal event: the run then ends without one. "Words" in ``Weir`` has this and other terms.
 ///
 /// ReactiveObjC: `RACSignal`.
 @frozen

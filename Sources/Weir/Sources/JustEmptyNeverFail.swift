@@ -52,8 +52,8 @@ extension SignalConvertible {
     Signal(.immediate, attaching: { sink, _ in sink.terminate(.failed(error)) })
   }
 
-  /// A signal that sends one plain value and completes, on the subscribing thread. A value of up to eight
-  /// bytes is stored in the signal itself, which then allocates nothing.
+  /// A signal that sends one plain value (one without references) and completes, on the subscribing thread. A
+  /// value of up to eight bytes is stored in the signal itself, which then allocates nothing.
   ///
   /// A separate function, since in the other one the compiler does not know early enough which values are
   /// plain.

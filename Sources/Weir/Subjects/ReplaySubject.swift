@@ -16,9 +16,9 @@
 /// after the terminal event gets the history, and then that event.
 ///
 /// It keeps the values that its ``ReplayCapacity`` specifies, in a ring that is allocated as it fills: 8
-/// bytes for an `Int`, and for plain values up to a kilobyte more, or 15 slots. While a subscriber reads
-/// the history, values that expire are kept for it, however many they are; they are released when it is done.
-/// Releasing the subject ends all subscriptions without a terminal event.
+/// bytes for an `Int`, and for values without references up to a kilobyte more, or 15 slots. While a
+/// subscriber reads the history, values that expire are kept for it, however many they are; they are released
+/// when it is done. Releasing the subject ends all subscriptions without a terminal event.
 ///
 /// Cost: a send costs that of ``Subject`` and a store; once the capacity is full, one more read-modify-write
 /// if values hold references, which are released as they expire. It allocates nothing then. A replayed value

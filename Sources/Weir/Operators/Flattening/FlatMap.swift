@@ -15,8 +15,8 @@ extension SignalConvertible {
   /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or
   /// the closure itself, disposes all the others and is forwarded.
   ///
-  /// Costs one turn per value (see ``Subject``). A signal of one plain value of up to eight bytes,
-  /// ``just(_:)-m9b7``, costs nothing beyond that, and allocates nothing. Any other immediate
+  /// Costs one turn per value (see ``Subject``). A signal of one plain value (one without references) of up
+  /// to eight bytes, ``just(_:)-m9b7``, costs nothing beyond that, and allocates nothing. Any other immediate
   /// signal (``SignalConvertible/empty()``, a sequence, ``SignalConvertible/fail(_:)``) runs without a
   /// subscription of its own and allocates nothing but itself, even through operators that end only when
   /// their source does, such as ``SignalConvertible/map(_:)``. The stack does not grow with the number of

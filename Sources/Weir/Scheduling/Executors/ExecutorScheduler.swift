@@ -4,8 +4,8 @@
 ///
 /// Each piece of work is a task of its own: it may run concurrently with others, and in another order; a
 /// ``SerialScheduler`` on top of it keeps the order. Work runs on threads that all tasks of the process
-/// share, so it must not block. Operators that hop do so only once for a burst of values. It cannot be shut
-/// down, and abandons nothing.
+/// share, so it must not block. Operators that hop, which is to change threads, do so only once for a burst
+/// of values. It cannot be shut down, and abandons nothing.
 ///
 /// ReactiveObjC has no such scheduler.
 public final class ExecutorScheduler: TimedScheduler {
