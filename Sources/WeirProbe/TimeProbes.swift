@@ -8,6 +8,8 @@ enum TimeProbe: String, CaseIterable, Probe {
   case delaySend = "delay-send"
   case delayDeliver = "delay-deliver"
   case timeout
+  case scheduleAfter = "schedule-after"
+  case timer
 
   @inline(never)
   func run(_ cell: Cell, _ count: Int) {
@@ -17,6 +19,18 @@ enum TimeProbe: String, CaseIterable, Probe {
     for _ in 0..<count { source.send(0) }
     scheduler.step()
     cell.pointee = 0
+    switch self {
+    case .scheduleAfter, .timer:
+      CountedHeap.watch {
+        if self == .timer {
+          probeTimer(scheduler, cell, count)
+        } else {
+          probeScheduleAfter(scheduler, cell, count)
+        }
+      }
+      return scheduler.step()
+    default: break
+    }
     if self == .delayDeliver {
       probeEmit(source, count)
       CountedHeap.watch { probeStep(scheduler) }
@@ -42,6 +56,7 @@ enum TimeProbe: String, CaseIterable, Probe {
       let failure = TimeoutError(policy: .idle(.seconds(2)))
       source.setFailureType(to: TimeoutError.self).timeout(failure.policy, on: scheduler, failing: failure)
         .subscribe(next: { cell.pointee &+= $0 &+ 29 }, failed: { _ in })
+    case .scheduleAfter, .timer: break
     }
   }
 
@@ -52,8 +67,27 @@ enum TimeProbe: String, CaseIterable, Probe {
     case .rateLimit: count - 1 + 27
     case .delaySend, .delayDeliver: sum(count) + 28 * count
     case .timeout: sum(count) + 29 * count
+    case .scheduleAfter: sum(count) + 30 * count
+    case .timer: 31 * count
     }
   }
+}
+
+@inline(never)
+func probeScheduleAfter(_ scheduler: SteppedScheduler, _ cell: Cell, _ count: Int) {
+  nonisolated(unsafe) let cell = cell  // the probes run on one thread
+  for value in 0..<count { scheduler.schedule(after: .seconds(1)) { cell.pointee &+= value &+ 30 } }
+}
+
+@inline(never)
+func probeTimer(_ scheduler: SteppedScheduler, _ cell: Cell, _ count: Int) {
+  for _ in 0..<count { subscribeTimer(scheduler, cell) }
+}
+
+@inline(never)
+private func subscribeTimer(_ scheduler: SteppedScheduler, _ cell: Cell) {
+  nonisolated(unsafe) let cell = cell  // as above
+  Signal.timer(after: .seconds(1), on: scheduler).subscribe { _ in cell.pointee &+= 31 }
 }
 
 @inline(never)

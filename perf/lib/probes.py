@@ -56,6 +56,8 @@ PROBES = [
     Probe("delay-send", "probeEmit", "value that will be delayed"),
     Probe("delay-deliver", "probeStep", "delayed value delivered; all are due at once"),
     Probe("timeout", "probeEmit", "value that comes before the timeout"),
+    Probe("schedule-after", "probeScheduleAfter", "closure scheduled to run in a second"),
+    Probe("timer", "probeTimer", "subscribe to a timer"),
     Probe("cold-chain", "probeColdChain", "element through map, filter, map"),
     Probe("cold-subscribe", "probeColdSubscribe", "just, map and filter put together and run"),
     Probe("replay-emit", "probeReplayEmit", "send to 1 subscriber; 16 values are retained"),
@@ -104,7 +106,7 @@ PROBES = [
 
 # The probes whose events may retain something. All others must not, whatever is recorded.
 MAY_RETAIN = {
-    "bind-both-ways", "bind-object", "observer-send-nested", "subscribe-create", "current-modify",
+    "bind-both-ways", "bind-object", "schedule-after", "timer", "observer-send-nested", "subscribe-create", "current-modify",
     "debounce-any", "flat-map-inner", "ordered-just", "group", "command-execute", "cold-subscribe", "subscribe-dispose",
     "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-merge-chains", "subscribe-combine-latest",
     "subscribe-combine-latest-chains", "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share",

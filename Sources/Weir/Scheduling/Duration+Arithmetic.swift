@@ -2,6 +2,7 @@
 
 extension InstantProtocol where Duration == Swift.Duration {
   /// The instant `duration` after this one.
+  @inlinable
   func later(by duration: Duration) -> Self { advanced(by: duration.bounded) }
 }
 

@@ -93,7 +93,7 @@ extension Scheduler {
   /// Costs one allocation besides that of the closure.
   ///
   /// ReactiveObjC: `-schedule:`.
-  @discardableResult
+  @inlinable @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
     let scheduled = ScheduledAction(action)
     enqueue(scheduled)
@@ -111,7 +111,7 @@ extension Scheduler {
   /// - Returns: a disposable that cancels the action if it has not started, but does not stop one that has.
   ///
   /// ReactiveObjC has no such form.
-  @discardableResult
+  @inlinable @discardableResult
   public func schedule<State: Sendable>(
     with state: State, _ action: @escaping @Sendable (State) -> Void
   ) -> any Disposable {

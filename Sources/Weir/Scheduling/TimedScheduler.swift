@@ -58,7 +58,7 @@ extension TimedScheduler {
   /// - Returns: a disposable that cancels the action if it has not started.
   ///
   /// ReactiveObjC: `-after:schedule:`.
-  @discardableResult
+  @inlinable @discardableResult
   public func schedule(
     at instant: Time.Instant, tolerance: Duration = .zero, _ action: @escaping @Sendable () -> Void
   ) -> any Disposable {
@@ -74,7 +74,7 @@ extension TimedScheduler {
   /// - Returns: a disposable that cancels the action if it has not started.
   ///
   /// ReactiveObjC: `-afterDelay:schedule:`.
-  @discardableResult
+  @inlinable @discardableResult
   public func schedule(
     after delay: Duration, tolerance: Duration = .zero, _ action: @escaping @Sendable () -> Void
   ) -> any Disposable {

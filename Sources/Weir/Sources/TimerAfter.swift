@@ -11,6 +11,7 @@ extension SignalConvertible {
   ///     subscribing has returned, it is sent only by another thread, or if the scheduler runs work inside
   ///     `enqueue`.
   ///   - scheduler: where the value is sent. If it is shut down before, the run ends without an event.
+  @inlinable
   public static func timer<Target: TimedScheduler>(
     after delay: Duration, on scheduler: Target
   ) -> Signal<Target.Time.Instant, Never> where Self == Signal<Target.Time.Instant, Never> {
