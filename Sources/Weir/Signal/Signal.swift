@@ -50,7 +50,10 @@ public struct Signal<Value, Failure: Error>: Sendable {
   ///
   /// As long as the source may send something, it retains the sink or its ``Sink/terminate``: when nothing
   /// retains that any more, the run may end. Retaining ``Sink/next`` alone is not enough.
-  @inlinable @inline(__always)
+  ///
+  /// Nothing checks these rules: values of two threads that overlap are a data race. So it is `@unsafe`, and
+  /// with `-strict-memory-safety` the compiler asks for `unsafe` where it is called.
+  @unsafe @inlinable @inline(__always)
   public static func attaching(
     _ attach: @escaping @Sendable (consuming Sink<Value, Failure>) -> Void
   ) -> Signal {

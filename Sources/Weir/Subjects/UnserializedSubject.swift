@@ -14,8 +14,9 @@ public import CWeirAtomics
 /// thread that reads a socket, a serial scheduler, the callback of an operator. **Events must not overlap**:
 /// ``send(_:)`` and the terminal events are called by one thread at a time, each call after the one before
 /// has returned, and never from inside a subscriber of this subject. An overlap traps in debug builds (one of
-/// two threads may be missed) and is undefined behaviour in others; where you cannot rule it out, use
-/// ``Subject``.
+/// two threads may be missed) and is undefined behaviour in others, such as a use after free; where you
+/// cannot rule it out, use ``Subject``. So the type is `@unsafe`: with `-strict-memory-safety` the compiler
+/// asks for `unsafe` where it is used.
 ///
 /// Everything else is as with ``Subject``. Any thread may subscribe and dispose at any time; nobody waits.
 /// Every subscriber sees the same events in the same order, in the order of subscription within one event, on
@@ -31,6 +32,7 @@ public import CWeirAtomics
 /// change with every event, use ``Subject``.
 ///
 /// ReactiveObjC: `RACSubject` does not serialize its senders either.
+@unsafe
 public final class UnserializedSubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
   @usableFromInline let audience: Audience<Value, Failure>
   @usableFromInline let fence: HazardFence
