@@ -96,6 +96,31 @@ struct DepthTests {
       #expect(ends.value == manyRounds)
     }
   }
+  @Test(
+    "10,000 shared signals, each of the previous one, end without growing the stack when the source lets go",
+    arguments: [false, true])
+  func sharedSignals(isLasting: Bool) async {
+    await #expect(processExitsWith: .success) { [isLasting] in
+      let (held, ends) = (Held<Never>(nil), Counter())
+      var signals = [
+        Signal<Int, Never>.create { observer in
+          held.value = observer
+          return nil
+        }
+      ]
+      // Subscribed from the source on, so that none connects another.
+      for _ in 0..<roundsOfEach {
+        let shared = signals[signals.count - 1].share(lifetime: isLasting ? .forever : .whileConnected)
+        shared.on(disposed: { ends.add() }).subscribe()
+        signals.append(shared)
+      }
+      #expect((ends.value, held.value != nil) == (0, true))
+      held.value = nil
+      #expect(ends.value == roundsOfEach)
+      // Each retains those before it.
+      while signals.popLast() != nil {}
+    }
+  }
   #endif
 
   @Test(
