@@ -36,9 +36,10 @@
 //     the second one runs users' clean-ups, nothing of that delivers any more, and none of it can be made to
 //     start something. (It does not reach runs inside of slots, scopes and sets, and those that have a second
 //     parent, nor those in a chain that was being swept: these are stopped when their turn comes. And user
-//     code runs in the first round if another thread is just ending a delivery in it, or is sweeping: then
-//     what only this thread retains by now is released.) Releasing a list that was not disposed is iterative,
-//     too: what its nodes release in turn goes through the ReleaseQueue of the thread.
+//     code runs in the first round if another thread is just ending a delivery or the run of a shared signal
+//     in it, or is sweeping: then what only this thread retains by now is released.) Releasing a list that
+//     was not disposed is iterative, too: what its nodes release in turn goes through the ReleaseQueue of the
+//     thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 

@@ -23,11 +23,12 @@
 //     of the subject. If the connection is disposed before there is a run, it does not know the members: then
 //     the thread that was about to make the run disposes them.
 //  4. The source has a subscription of its own, which ends with the connection. If it ends before that, and
-//     there was no terminal event, the source has let go: that disposes `members` as well, but behind the
-//     events that are still queued in the subject. The connection lasts until then, so disposing it by hand
-//     meanwhile ends all members at once, as always. `hasLetGo` is claimed before that disposal is queued. A
-//     subscriber that finds it claimed when it has got its history may be too late for the members: it may
-//     still be waiting for the remaining events, and is disposed behind those on its own.
+//     there was no terminal event, the source has let go: that ends `members` as well, but behind the
+//     source's clean-ups, and the events that are still queued in the subject. The connection lasts until
+//     then, so disposing it by hand meanwhile ends all members at once, as always. `hasLetGo` is claimed
+//     before that disposal is queued. A subscriber that finds it claimed when it has got its history may be
+//     too late for the members: it may still be waiting for the remaining events, and is disposed behind
+//     those on its own.
 //
 // Orderings: the count is read-modify-writes only; everything else happens after them. A subscriber that does
 // not find `hasLetGo` claimed is listed by the subject, or waits there to be admitted, before the disposal is
@@ -79,11 +80,8 @@ final class ConnectionRun: Sendable {
   ) {
     self.connection = connection
     self.audience = audience
-    source.add(
-      ActionDisposable { [ending, audience, connection] in
-        // Ended by an event, or by hand: that takes care of the members.
-        if connection.isDisposed { return }
-        _ = audience.hasLetGo.claim()
+    source.list.add(
+      ConnectionSource(of: connection, audience) { [ending] in
         afterEvents { Self.end(audience, without: ending) }
       })
     // The source first: a clean-up of a member may send to it.
@@ -117,4 +115,28 @@ final class ConnectionRun: Sendable {
 
   /// If the source has not ended, it has let go without a terminal event.
   deinit { source.endWithOwner() }
+}
+
+/// The place of the source in a connection. It leaves when its subscription ends; without a terminal event,
+/// and unless somebody has disposed the connection, it has let go.
+private final class ConnectionSource: Membership {
+  private let connection: Subscription
+  private let audience: ConnectionAudience
+  private let endMembers: @Sendable () -> Void
+
+  init(
+    of connection: Subscription, _ audience: ConnectionAudience, endMembers: @escaping @Sendable () -> Void
+  ) {
+    self.connection = connection
+    self.audience = audience
+    self.endMembers = endMembers
+  }
+
+  func leave() -> Departure {
+    // Ended by an event, or by hand: that takes care of the members.
+    if connection.isDisposed { return .nothing }
+    _ = audience.hasLetGo.claim()
+    // By the queue: among the subscribers may be the source of another connection, and so on.
+    return .finally { [endMembers] in ReleaseQueue().end(endMembers) }
+  }
 }

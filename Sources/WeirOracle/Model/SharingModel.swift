@@ -54,13 +54,15 @@ final class Connection: SharedModel {
     if feed.isEnded { return }
     // Without a terminal event, the subscribers for which it was connected end with it: at once if it was
     // disconnected by hand, otherwise when they have received what the source has sent.
-    feed.onEnd {
+    feed.onEndLast {
       if self.hasEnded || self.members.isEnded { return }
-      if self.isByHand { return }
-      self.feed.means.noteLetGo()
-      self.hub.afterEvents { self.members.end() }
+      if self.isByHand {
+        self.members.end()
+      } else {
+        self.feed.means.noteLetGo()
+        self.hub.afterEvents { self.members.end() }
+      }
     }
-    feed.onEndLast { if self.isByHand, !self.hasEnded { self.members.end() } }
     source(
       Target(feeding: feed) { event in
         if event.isEnd {

@@ -96,11 +96,12 @@ struct DepthTests {
       #expect(ends.value == manyRounds)
     }
   }
+
   @Test(
     "10,000 shared signals, each of the previous one, end without growing the stack when the source lets go",
-    arguments: [false, true])
-  func sharedSignals(isLasting: Bool) async {
-    await #expect(processExitsWith: .success) { [isLasting] in
+    arguments: SharedForm.allCases)
+  func sharedSignals(form: SharedForm) async {
+    await #expect(processExitsWith: .success) { [form = form as SharedForm] in
       let (held, ends) = (Held<Never>(nil), Counter())
       var signals = [
         Signal<Int, Never>.create { observer in
@@ -110,7 +111,7 @@ struct DepthTests {
       ]
       // Subscribed from the source on, so that none connects another.
       for _ in 0..<roundsOfEach {
-        let shared = signals[signals.count - 1].share(lifetime: isLasting ? .forever : .whileConnected)
+        let shared = form.share(signals[signals.count - 1])
         shared.on(disposed: { ends.add() }).subscribe()
         signals.append(shared)
       }
@@ -119,6 +120,18 @@ struct DepthTests {
       #expect(ends.value == roundsOfEach)
       // Each retains those before it.
       while signals.popLast() != nil {}
+    }
+  }
+
+  enum SharedForm: String, CaseIterable, Codable {
+    case share, lasting, connection
+
+    func share(_ signal: Signal<Int, Never>) -> Signal<Int, Never> {
+      switch self {
+      case .share: signal.share()
+      case .lasting: signal.share(lifetime: .forever)
+      case .connection: signal.publish().autoconnect()
+      }
     }
   }
   #endif

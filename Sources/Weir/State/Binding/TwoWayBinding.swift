@@ -175,6 +175,8 @@ final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Sendable {
   func compare(_ request: UInt64) {
     let requests = AtomicWord(property: 0, of: self)
     guard requests.add(request) == 0 else { return }
+    // The word is part of this object, which the end of the binding may release.
+    defer { _fixLifetime(self) }
     var answered: UInt64
     repeat {
       answered = requests.load()
