@@ -179,13 +179,14 @@ struct DisposalNodePointer {
   private func leave(for cause: DisposalCause) -> Stop {
     node._withUnsafeGuaranteedRef { node in
       guard case .membership(let membership) = node.take() else { return .isNone }
-      switch membership.leave() {
+      let departure = membership.leave()
+      switch departure {
       case .nothing: return .isNone
-      case .action(let action):
-        node.replaceContent(with: .disposable(ActionDisposable(action)))
+      case .action:
+        node.replaceContent(with: .disposable(ActionDisposable { departure.complete() }))
         return .isNone
-      case .finally(let action):
-        node.replaceContent(with: .disposable(ActionDisposable(action)))
+      case .finally:
+        node.replaceContent(with: .disposable(ActionDisposable { departure.complete() }))
         return .last
       case .last(let source, let members):
         let chain = source.stop(for: cause)

@@ -13,14 +13,15 @@ protocol Membership: AnyObject, Sendable {
 
 /// What is to be done when one has left.
 @usableFromInline
-enum Departure {
-  /// Others are left.
+enum Departure: Sendable {
+  /// Others are left, or somebody else sees to the end.
   case nothing
   /// It was the last one: `source` ends with it, and then `members`, those who come too late for an event.
   case last(source: Subscription, members: Subscription)
   /// It was the last one, and something else is to be done, which may call users' code.
   case action(Action)
-  /// It was the source: this ends the others, behind all clean-ups of the list that it was in.
+  /// It was the source: this ends the others, behind all clean-ups of the list that it was in. By the
+  /// ``ReleaseQueue``: among the others may be the source of something else that is shared, and so on.
   case finally(Action)
 
   /// Does it.
@@ -30,7 +31,8 @@ enum Departure {
     case .last(let source, let members):
       source.end()
       members.end()
-    case .action(let action), .finally(let action): action()
+    case .action(let action): action()
+    case .finally(let action): ReleaseQueue().end(action)
     }
   }
 

@@ -136,7 +136,6 @@ private final class ConnectionSource: Membership {
     // Ended by an event, or by hand: that takes care of the members.
     if connection.isDisposed { return .nothing }
     _ = audience.hasLetGo.claim()
-    // By the queue: among the subscribers may be the source of another connection, and so on.
-    return .finally { [endMembers] in ReleaseQueue().end(endMembers) }
+    return .finally(endMembers)
   }
 }

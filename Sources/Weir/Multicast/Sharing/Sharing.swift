@@ -122,10 +122,9 @@ final class SharingCore: Sendable {
   func sourceLetGo(_ run: SharedRun, _ afterEvents: @escaping AfterEvents) -> Departure {
     guard case .end(_, let timer) = state.change({ $0.sourceLetGo(run.generation) }) else { return .nothing }
     _ = run.hasLetGo.claim()
-    // By the queue: among the subscribers may be the run of another shared signal, and so on.
     return .finally {
       timer?.dispose()
-      ReleaseQueue().end { afterEvents { run.members.end() } }
+      afterEvents { run.members.end() }
     }
   }
 
