@@ -9,8 +9,10 @@
 //
 // The role says which thread may touch the state (see `DrainRole`): the task's, until its continuation is
 // stored; one that delivers an event, meanwhile; one that ends the run, if no thread has the role. Deliveries
-// are serial, so none finds the role taken by another one. A thread that ends the run while a value is being
-// delivered leaves the rest to that delivery, which finds that it cannot leave.
+// are serial, so none finds the role taken by another one. A thread that cancels while a value is being
+// delivered leaves the rest to that delivery, which finds that it cannot leave, and resumes the task; and the
+// clean-ups of the run to the task. They must not be run by either of the two: resuming needs a lock of Swift
+// that the first one holds, and the other may hold one that a clean-up takes.
 
 /// The fold of the values of one run of a signal, for a task.
 @usableFromInline
@@ -56,7 +58,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   func add(_ change: (inout State) -> Void) {
     guard role.enter() else { return }
     change(&state)
-    if !role.leave() { end() }
+    if !role.leave() { leaveToTask() }
   }
 
   /// A clean-up of the source, or another thread, may have cancelled it meanwhile: nobody receives a failure
@@ -74,9 +76,9 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   /// From any thread.
   @inlinable
   func cancel() {
-    let found = role.end()
+    guard role.end() == .idle else { return }
     upstream.dispose()
-    if found.isConsumer { end() }
+    end()
   }
 
   /// Ends the run, for the thread that has the role: from then on only the task touches this object.
@@ -86,6 +88,12 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     // For `abandon()`, which may be deep inside other releases. Otherwise `upstream` has been ended, or is
     // being ended by another thread.
     upstream.endWithOwner()
+    leaveToTask()
+  }
+
+  /// For the thread that has the role of a run that has ended.
+  @inlinable
+  func leaveToTask() {
     role.leaveEnded()
     sleeper?.resume()
   }
@@ -131,6 +139,8 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     } onCancel: {
       cancel()
     }
+    // If it was cancelled during a delivery.
+    if !upstream.isDisposed { upstream.dispose() }
   }
 }
 

@@ -72,7 +72,7 @@ extension AwaitedInbox {
 
   /// Becomes the consumer again, as the first thing that a task does when it was resumed.
   @inlinable
-  func becomeConsumer() { if !hasStayed { isOver = !role.begin() } }
+  func becomeConsumer() { if !hasStayed { _ = role.begin() } }
 
   /// Ends the inbox, for the consumer: nothing more comes, or nothing more is wanted.
   @inlinable

@@ -4,7 +4,9 @@
 //
 // Guarantees: one task takes the values out of an inbox, and is suspended only while there is none. It is
 // resumed exactly once for each suspension: by the producer, by the thread that cancels the task, or by
-// itself. Buffered values are released as soon as the task is cancelled.
+// itself. Buffered values are released as soon as a suspended task is cancelled. The producer never waits for
+// users' code that the thread that cancels runs: Swift holds a lock of the task while it cancels it, which
+// resuming the task needs, too.
 //
 // The task is the consumer in the sense of `DrainRole`: `draining` is a task that runs, `idle` one that is
 // suspended, and `scheduled` one that another thread is about to resume, or has resumed.
@@ -12,9 +14,10 @@
 // Invariants:
 //  1. The thread that takes the role out of `idle` resumes the task: the producer by `request`, a canceller
 //     by `end`, the task itself by `enter`.
-//  2. A task that was resumed by another thread becomes the consumer by `begin`. If it finds that it cannot,
-//     it was cancelled. The canceller cleans up; if it found `scheduled`, the producer had come first, and
-//     resumes the task.
+//  2. A task that was resumed by another thread becomes the consumer by `begin`, unless it was cancelled. A
+//     canceller cleans up only if it took the role out of `idle`; before it resumes the task it sets
+//     `isOver`. If it found `scheduled` or `draining`, it leaves everything to the task, which is being
+//     resumed by the producer, or runs: its clean-ups would make the producer wait.
 //  3. Everything but `sleeper` belongs to the consumer, and is touched by no thread while the task is
 //     suspended, except to clean up.
 //
@@ -112,10 +115,10 @@ extension AwaitedInbox {
   /// suspend.
   @inlinable
   func cancel() {
-    let found = role.end()
+    guard role.end() == .idle else { return }
+    isOver = true
     upstream.dispose()
-    guard found.isConsumer else { return }
     cleanUp()
-    if found == .idle { sleeper?.resume() }
+    sleeper?.resume()
   }
 }

@@ -310,6 +310,27 @@ struct AwaitedValueTests {
     task.value = nil
   }
 
+  @Test(
+    "a task cancelled during a delivery disposes by itself, so that no sender waits for that")
+  func disposedInTask() {
+    let (stage, subject, log) = (TaskStage(), Subject<Parting, Never>(), EventLog())
+    let task = Box<Task<Void, Never>?>(nil)
+    task.value = stage.start {
+      _ = await subject.on(disposed: { log.append("disposed") }).lastValue()
+      log.append("continued")
+    }
+    subject.send(
+      Parting {
+        task.value?.cancel()
+        log.append("cancelled")
+      })
+    subject.send(Parting {})
+    log.append("sent")
+    stage.run()
+    #expect(log.value == ["cancelled", "sent", "disposed", "continued"])
+    task.value = nil
+  }
+
   @Test("awaiting returns when the source is released without a terminal event")
   func released() {
     for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "cut off"]) {
