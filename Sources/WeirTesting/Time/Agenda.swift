@@ -91,7 +91,14 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   /// Ends the step that `takeNext` has started.
   func finishStep(back outer: UInt64) { lock.withLock { stepper = outer } }
 
-  func move(to instant: Instant) { lock.withLock { time = max(time, instant) } }
+  /// Moves the time there. False if there is work that is due by then: another thread has just added it.
+  func move(to instant: Instant) -> Bool {
+    lock.withLock {
+      if let first, first.due <= instant { return false }
+      time = max(time, instant)
+      return true
+    }
+  }
 
   /// Closes the agenda: abandons all work, and resumes all tasks that wait for sleepers.
   func close() {

@@ -96,8 +96,7 @@ public final class VirtualScheduler: TimedScheduler {
   /// has passed does not move the clock: time does not go back. Does not return if work without an instant,
   /// such as that of `scheduleRecursive`, always schedules more.
   public func advance(to instant: VirtualClock.Instant) {
-    while step(until: instant) {}
-    agenda.move(to: instant)
+    repeat { while step(until: instant) {} } while !agenda.move(to: instant)
   }
 
   /// Runs everything that is due within `duration`, and moves the clock by that.

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
-import WeirTesting
+
+@testable import Weir
+@testable import WeirTesting
 
 /// Stepping through virtual time.
 struct VirtualSchedulerTests {
@@ -219,5 +220,14 @@ struct VirtualSchedulerTests {
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("two threads step a VirtualScheduler at the same time"))
+  }
+
+  @Test("time does not move past work that another thread adds while a scheduler advances")
+  func lateWork() {
+    let agenda = Agenda()
+    #expect(agenda.move(to: .init(.seconds(4))))
+    agenda.insert(ScheduledAction {}, at: .init(.seconds(5)))
+    #expect(!agenda.move(to: .init(.seconds(5))) && agenda.now == .init(.seconds(4)))
+    #expect(agenda.move(to: .init(.seconds(4))))
   }
 }
