@@ -11,7 +11,7 @@ private actor Guarded {
   private(set) var count = 0
   private(set) var overlaps = 0
 
-  init(_ scheduler: some Scheduler) { executor = SchedulerSerialExecutor(scheduler) }
+  init(_ scheduler: some Scheduler) { executor = SchedulerSerialExecutor(serial: scheduler) }
 
   func enter() {
     if isBusy { overlaps += 1 }

@@ -40,7 +40,7 @@ struct MigrationKotlinTests {
   func expiration() {
     let source = Subject<Int, Never>()
     let shared = source.share(
-      replay: .within(.seconds(5), last: 1, clock: scheduler.clock), lifetime: .forever,
+      replay: .within(.seconds(5), last: 1, on: scheduler), lifetime: .forever,
       disconnecting: .after(.seconds(2), on: scheduler))
     Recorder(shared).subscription.dispose()
     let first = Recorder(shared)

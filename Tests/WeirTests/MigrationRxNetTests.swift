@@ -128,7 +128,7 @@ struct MigrationRxNetTests {
     let (source, scheduler) = (try HotSignal<Int, TestFailure>("1-2-3-4-|", on: scheduler), self.scheduler)
     let last = TimedRecorder(
       Numbers.deferred {
-        let recent = ReplaySubject<Int, TestFailure>(capacity: .within(.seconds(5), clock: scheduler.clock))
+        let recent = ReplaySubject<Int, TestFailure>(capacity: .within(.seconds(5), on: scheduler))
         return source.doNext { recent.send($0) }.doCompleted { recent.complete() }
           .ignoreValues().concat(recent)
       }, on: scheduler)

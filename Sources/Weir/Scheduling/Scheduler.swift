@@ -122,6 +122,8 @@ extension Scheduler {
 }
 
 /// What is known about the schedulers of this process.
+///
+/// ReactiveObjC: what the class `RACScheduler` itself knows.
 public enum Schedulers {
   /// The scheduler that is running the calling code; nil if none is, as on a thread that the program has
   /// created. Where one scheduler runs work inside the work of another, it is the inner one.

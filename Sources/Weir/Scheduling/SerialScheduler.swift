@@ -100,7 +100,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   ///
   /// ReactiveObjC has none.
   @discardableResult
-  public func shutdown(within limit: Duration) async -> ShutdownReport {
+  public nonisolated(nonsending) func shutdown(within limit: Duration) async -> ShutdownReport {
     close()
     return await settlement.report(within: limit) { [self] in settle(turn.end()) }
   }

@@ -3,7 +3,7 @@
 /// The result of shutting down a scheduler.
 ///
 /// ReactiveObjC has nothing like it: its schedulers are never shut down.
-public struct ShutdownReport: Sendable, Equatable {
+public struct ShutdownReport: Sendable, Hashable {
   /// How many pieces of work were queued at the deadline, and were abandoned. A hop
   /// (``SignalConvertible/observe(on:_:waiting:failures:)``) is one piece of work, however many values it
   /// buffers, and so is recursive work, however many rounds it has requested. Work that is being scheduled at
@@ -54,7 +54,9 @@ final class Settlement: @unchecked Sendable {
   /// - Parameters:
   ///   - limit: how long to wait at most.
   ///   - expire: called after that time if there is no report yet; has to bring it about.
-  func report(within limit: Duration, _ expire: @escaping @Sendable () -> Void) async -> ShutdownReport {
+  nonisolated(nonsending) func report(
+    within limit: Duration, _ expire: @escaping @Sendable () -> Void
+  ) async -> ShutdownReport {
     // In a task: expiring abandons work, which may run user code, and the scheduler that ends has no thread
     // to spare for it.
     let deadline = ExecutorScheduler().schedule(after: limit, expire)

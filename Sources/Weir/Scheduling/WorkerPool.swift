@@ -26,6 +26,12 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   /// What the threads do while there is no work.
   public var idling: IdlePolicy { core.idling }
 
+  /// How many threads the pool was created with: so many pieces of work run at a time.
+  public let threadCount: Int
+
+  /// The name that it was created with.
+  public let name: String
+
   /// The number of processors that this process may use; at least 2, at most 1,023. A quota of processor
   /// time, as cgroups set it for containers, is not considered: where there is one, pass the number of
   /// threads to a pool of your own.
@@ -46,6 +52,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
       (1...Crew.limit).contains(threads),
       "weir: WorkerPool(threads: \(threads)): a pool has from 1 to \(Crew.limit) threads")
     core = PoolCore(workers: threads, idling: idling)
+    threadCount = threads
+    self.name = name
     for number in 1...threads {
       let worker = PoolWorker(core: core, pool: Unmanaged.passRetained(self))
       SystemThread.start(named: Self.threadName(name, number)) { worker.serve() }
@@ -122,7 +130,7 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   ///
   /// ReactiveObjC has none.
   @discardableResult
-  public func shutdown(within limit: Duration) async -> ShutdownReport {
+  public nonisolated(nonsending) func shutdown(within limit: Duration) async -> ShutdownReport {
     core.close(self)
     return await core.settlement.report(within: limit) { [core] in core.expire() }
   }

@@ -18,9 +18,10 @@
 /// **It is a `Sequence`**, with operators that return lists where those of the standard library return
 /// arrays; `Array(list)` evaluates everything. What every `Sequence` has is not declared again: `contains`,
 /// `contains(where:)`, `allSatisfy` and `first(where:)`, which stop as soon as they can, and `reduce`, which
-/// is the fold from the left. A stored function that is not `@Sendable` cannot be kept for later: given one,
-/// `map`, `filter`, `compactMap` and `prefix(while:)` are those of the standard library, which evaluate the
-/// whole list at once and return an array. The same happens where an array is wanted.
+/// is the fold from the left. A stored function that is not `@Sendable` cannot be kept for later, and one
+/// that throws cannot throw later: given such a function, `map`, `filter`, `compactMap` and `prefix(while:)`
+/// are those of the standard library, which evaluate the whole list at once and return an array; for an
+/// infinite list they never return. The same happens where an array is wanted.
 ///
 /// **What is retained.** A list retains what was evaluated of it, as long as somebody holds the list. An
 /// iterator retains only what it has not passed, so `for element in makeList()` needs constant memory, where

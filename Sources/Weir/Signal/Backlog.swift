@@ -75,6 +75,8 @@ public enum Overflow<Failure: Error>: Sendable {
   case dropOldest
 }
 
+extension Overflow: Equatable where Failure: Equatable {}
+
 extension Backlog {
   /// Counts a value that was dropped because the backlog is full.
   @inlinable

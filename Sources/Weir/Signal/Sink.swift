@@ -12,11 +12,14 @@
 /// alone is not enough: in an operator that runs one signal after the other, it is the closure of what is
 /// downstream.
 ///
+/// Nothing checks these rules: values of two threads that overlap are a data race. So it is `@unsafe`: with
+/// `-strict-memory-safety` the compiler asks for `unsafe` where it is used.
+///
 /// `next` and `terminate` are separate closures on purpose: passing a value as itself is several times faster
 /// than wrapping it in an enum.
 ///
 /// ReactiveObjC has none: there everybody sends to a `RACSubscriber`.
-@frozen
+@unsafe @frozen
 public struct Sink<Value, Failure: Error>: Sendable {
   @usableFromInline let route: Route
   /// Sends the terminal event.

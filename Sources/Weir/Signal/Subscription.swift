@@ -207,11 +207,12 @@ extension Subscription {
 
   /// Disposes `disposable` together with this subscription; at once, if that has ended. It is retained until
   /// then, even if it is disposed before, unless it is a subscription: that is adopted, as by ``adopt(_:)``.
-  /// May be called from any thread; never waits.
+  /// What is disposed already is not added. May be called from any thread; never waits.
   ///
   /// ReactiveObjC: `-addDisposable:`.
   public func add(_ disposable: any Disposable) {
-    if let run = disposable as? Subscription { adopt(run) } else { list.add(.disposable(disposable)) }
+    if let run = disposable as? Subscription { return adopt(run) }
+    if !disposable.isDisposed { list.add(.disposable(disposable)) }
   }
 
   /// Ends `child` together with this subscription, at once if that has ended; forgets it when it ends first.

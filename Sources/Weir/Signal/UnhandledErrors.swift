@@ -57,8 +57,11 @@ public enum UnhandledErrors {
   /// Replaces the handler of such errors, for the whole process. Pass ``printOncePerSite`` to restore the
   /// default. May be called from any thread; an error that is being reported may still go to the previous
   /// handler.
-  public static func setHandler(_ handler: @escaping Handler) {
-    _ = state.cell.exchange(Installed(handler: handler))
+  ///
+  /// - Returns: the previous handler, for code that restores it, such as a test.
+  @discardableResult
+  public static func setHandler(_ handler: @escaping Handler) -> Handler {
+    state.cell.exchange(Installed(handler: handler)).handler
   }
 
   /// Reports an error that nobody receives: calls the handler, on the calling thread.
@@ -72,21 +75,19 @@ public enum UnhandledErrors {
     _ error: any Error, in name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let installed = state.cell.load()
-    installed.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
+    installed.handler(UnhandledError(error: error, name: name, fileID: fileID.description, line: line))
   }
 
   /// Prints the first error of each type, place and name to standard error. It remembers 1,024 combinations
   /// of these; errors of further ones are printed each time.
   public static let printOncePerSite: Handler = { report in
     guard state.isFirst(report) else { return }
-    let name = report.name.map { "in \(inOneLine($0)) " } ?? ""
     let remedy =
       report.isOfUser
       ? "nothing receives it there, such as failed: of subscribe"
       : "its receiver had ended, or was on a scheduler that was shut down"
     let text = """
-      weir: unhandled error \(name)at \(report.fileID):\(report.line): \(inOneLine("\(report.error)")) \
-      (\(remedy); reported once)
+      weir: \(report) (\(remedy); reported once)
 
       """
     text.withCString { weir_write_error($0, text.utf8.count) }
@@ -112,7 +113,7 @@ public enum UnhandledErrors {
     func isFirst(_ report: UnhandledError) -> Bool {
       var hasher = Hasher()
       hasher.combine(ObjectIdentifier(type(of: report.error)))
-      hasher.combine(report.fileID.description)
+      hasher.combine(report.fileID)
       hasher.combine(report.line)
       hasher.combine(report.name)
       return isFirst(UInt64(bitPattern: Int64(hasher.finalize())) | 1)
@@ -138,10 +139,27 @@ public struct UnhandledError: Sendable {
   /// The name that ``SignalConvertible/named(_:)`` gives the run that failed with it; nil if it has none.
   public let name: String?
   /// The place that should have handled it, with ``line``: usually where the signal was subscribed to.
-  public let fileID: StaticString
+  public let fileID: String
   /// The line in ``fileID``.
   public let line: UInt
 
+  /// Creates a report, for a test of a handler. Weir reports errors by
+  /// ``UnhandledErrors/report(_:in:fileID:line:)``.
+  public init(error: any Error, name: String? = nil, fileID: String = #fileID, line: UInt = #line) {
+    self.error = error
+    self.name = name
+    self.fileID = fileID
+    self.line = line
+  }
+
   /// Whether the place is in a user's code, where the error could have been handled.
-  var isOfUser: Bool { !fileID.description.hasPrefix("Weir/") }
+  var isOfUser: Bool { !fileID.hasPrefix("Weir/") }
+}
+
+extension UnhandledError: CustomStringConvertible {
+  /// The name, the place and the error in one line, as it is printed by default.
+  public var description: String {
+    let run = name.map { "in \(inOneLine($0)) " } ?? ""
+    return "unhandled error \(run)at \(fileID):\(line): \(inOneLine("\(error)"))"
+  }
 }

@@ -4,6 +4,8 @@ extension Signal {
   /// A signal that calls `factory` for the signal to run, once per subscription, on the subscribing thread.
   ///
   /// Forwards the events of that signal where it sends them, and ends when it does. Buffers nothing.
+  /// `factory` does not throw, so that the failure type is that of the signal it returns: return
+  /// ``SignalConvertible/fail(_:)``, or see ``using(resource:signal:)``.
   ///
   /// ReactiveObjC: `+defer:`.
   @inlinable @inline(__always)

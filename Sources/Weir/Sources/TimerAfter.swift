@@ -10,13 +10,14 @@ extension SignalConvertible {
   ///   - delay: how long to wait. If it is zero, the value still goes through the scheduler: before
   ///     subscribing has returned, it is sent only by another thread, or if the scheduler runs work inside
   ///     `enqueue`.
+  ///   - tolerance: how much later the value may be, so that several timers can share one wake-up.
   ///   - scheduler: where the value is sent. If it is shut down before, the run ends without an event.
   @inlinable
   public static func timer<Target: TimedScheduler>(
-    after delay: Duration, on scheduler: Target
+    after delay: Duration, tolerance: Duration = .zero, on scheduler: Target
   ) -> Signal<Target.Time.Instant, Never> where Self == Signal<Target.Time.Instant, Never> {
     .create { observer in
-      scheduler.schedule(after: delay) {
+      scheduler.schedule(after: delay, tolerance: tolerance) {
         observer.send(scheduler.clock.now)
         observer.complete()
       }

@@ -25,6 +25,8 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
   /// The last `count` values.
   ///
   /// - Precondition: `count` is not negative.
+  ///
+  /// ReactiveObjC: the number of `+replaySubjectWithCapacity:`.
   public static func last(_ count: Int) -> ReplayCapacity {
     require(count >= 0, "weir: ReplayCapacity.last(\(count)): a capacity must not be negative")
     return ReplayCapacity(count: count, age: nil)
@@ -45,11 +47,25 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
   /// - Parameters:
   ///   - age: how long a value is kept. A value of exactly that age is dropped.
   ///   - count: how many at most; without it, as many as are young enough.
-  ///   - clock: tells the time when a value is sent and when somebody subscribes.
+  ///   - scheduler: its clock tells the time when a value is sent and when somebody subscribes. Nothing is
+  ///     run on it.
   /// - Precondition: `age` is positive and `count` is not negative.
-  public static func within<Time: Clock>(
-    _ age: Duration, last count: Int = .max, clock: Time = ContinuousClock()
-  ) -> ReplayCapacity where Time.Duration == Duration {
+  ///
+  /// ReactiveObjC has no such capacity.
+  public static func within(
+    _ age: Duration, last count: Int = .max, on scheduler: some TimedScheduler
+  ) -> ReplayCapacity {
+    within(age, last: count, by: scheduler.clock)
+  }
+
+  /// The same as ``within(_:last:on:)``, by the `ContinuousClock`. ReactiveObjC has no such capacity.
+  public static func within(_ age: Duration, last count: Int = .max) -> ReplayCapacity {
+    within(age, last: count, by: ContinuousClock())
+  }
+
+  private static func within<Time: Clock<Duration>>(
+    _ age: Duration, last count: Int, by clock: Time
+  ) -> ReplayCapacity {
     require(age > .zero, "weir: ReplayCapacity.within(\(age)): an age must be positive")
     let start = clock.now
     return ReplayCapacity(

@@ -191,7 +191,7 @@ struct AsyncValuesTests {
   private actor Ledger {
     private nonisolated let executor: SchedulerSerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    init(on scheduler: some Scheduler) { executor = SchedulerSerialExecutor(scheduler) }
+    init(on scheduler: some Scheduler) { executor = SchedulerSerialExecutor(serial: scheduler) }
 
     func copy(_ values: AsyncValues<Int, Never>, to copies: Box<[Int]>) async {
       for await value in values { copies.value.append(value) }

@@ -273,4 +273,22 @@ struct SwitchingTests {
     signals.complete()
     #expect(completions.value == 1)
   }
+
+  @Test("then fails with what its closure throws")
+  func thenThrows() {
+    let source = Subject<Int, Oops>()
+    let recorder = Recorder(
+      source.then { () throws(Oops) -> Signal<String, Oops> in throw Oops(code: 4) }.map(\.count))
+    source.send(1)
+    #expect(recorder.events.isEmpty)
+    source.complete()
+    #expect(recorder.events == [.failed(Oops(code: 4))])
+  }
+
+  @Test("errors of a switch without a matching case can be compared")
+  func comparedErrors() {
+    #expect(SwitchError.noMatchingCase(key: 1) == .noMatchingCase(key: 1))
+    #expect(SwitchError.noMatchingCase(key: 1) != .noMatchingCase(key: 2))
+    #expect(SwitchError.noMatchingCase(key: 1) != .noMatchingCase(key: "1"))
+  }
 }

@@ -231,4 +231,15 @@ struct TriggerTests {
     #expect(Recorder(counted.take(untilReplacement: Numbers.empty())).events == [.completed])
     #expect(runs.value == 0)
   }
+
+  @Test("take(untilReplacement:) takes a replacement that cannot fail, whatever the failure of the signal")
+  func replacementWithoutFailure() {
+    let (original, replacement) = (Subject<Int, Oops>(), Subject<Int, Never>())
+    let recorder = Recorder(original.take(untilReplacement: replacement))
+    original.send(1)
+    replacement.send(2)
+    original.fail(Oops())
+    replacement.complete()
+    #expect(recorder.events == [.next(1), .next(2), .completed])
+  }
 }

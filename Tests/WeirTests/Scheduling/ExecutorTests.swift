@@ -11,7 +11,7 @@ struct ExecutorTests {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private(set) var entries: [Int] = []
 
-    init(_ scheduler: some Scheduler) { executor = SchedulerSerialExecutor(scheduler) }
+    init(_ scheduler: some Scheduler) { executor = SchedulerSerialExecutor(serial: scheduler) }
 
     func note(_ entry: Int) { entries.append(entry) }
     func noteHere(_ entry: Int, on scheduler: some Scheduler) -> Bool {

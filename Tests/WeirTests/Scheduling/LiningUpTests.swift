@@ -134,7 +134,7 @@ struct LiningUpTests {
   private actor Clerk {
     nonisolated let executor: SchedulerSerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    init(_ scheduler: some Scheduler) { executor = SchedulerSerialExecutor(scheduler) }
+    init(_ scheduler: some Scheduler) { executor = SchedulerSerialExecutor(serial: scheduler) }
     func isOn(_ scheduler: some Scheduler) -> Bool { scheduler.isCurrent }
   }
 

@@ -195,4 +195,11 @@ struct WorkerPoolTests {
     #expect(WorkerPool.threadName("ééééééééé", 1) == "éééééé-1")
     #expect(WorkerPool.threadName("", 1) == "-1")
   }
+
+  @Test("a pool tells its name and how many threads it has")
+  func configuration() {
+    let pool = WorkerPool(threads: 3, name: "of three")
+    #expect(pool.threadCount == 3 && pool.name == "of three")
+    #expect(WorkerPool.shared.threadCount == WorkerPool.defaultThreadCount)
+  }
 }

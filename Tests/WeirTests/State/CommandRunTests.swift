@@ -89,7 +89,7 @@ struct CommandRunTests {
       executing.value = Recorder($0.executing)
       $1.cancel()
     }
-    #expect(outcome == "interrupted")
+    #expect(outcome == "the task that waited for the command was cancelled")
     #expect(command.value?.isExecuting == true && executing.value?.values == [true])
     work.complete()
     #expect(command.value?.isExecuting == false && executing.value?.values == [true, false])
@@ -126,7 +126,7 @@ struct CommandRunTests {
       withUnsafeCurrentTask { $0?.cancel() }
       do { return "\(String(describing: try await command.run(0)))" } catch { return "\(error)" }
     }
-    #expect(await task.value == "interrupted")
+    #expect(await task.value == "the task that waited for the command was cancelled")
     #expect(calls.value == 0)
   }
 
@@ -146,6 +146,24 @@ struct CommandRunTests {
     }
     for await _ in starts {}
     observer.value = nil
-    #expect(await task.value == "interrupted")
+    #expect(await task.value == "the work ended without a result")
+  }
+
+  @Test("errors of a command can be compared, and describe themselves without the input")
+  func errors() {
+    let command = Command { (_: Int) in Signal<Int, Oops>.never() }
+    let other = Command { (_: Int) in Signal<Int, Oops>.never() }
+    let errors: [CommandError<Int, Int, Oops>] = [
+      .notEnabled(.busy, command: command, input: 123), .notEnabled(.disabled, command: command, input: 123),
+      .notEnabled(.busy, command: other, input: 123), .notEnabled(.busy, command: command, input: 4),
+      .failed(Oops(code: 1)), .failed(Oops(code: 2)), .interrupted, .cancelled,
+    ]
+    for (place, error) in errors.enumerated() {
+      #expect(errors.indices.filter { errors[$0] == error } == [place])
+      #expect(!"\(error)".contains("123"))
+    }
+    #expect(
+      "\(errors[0]); \(errors[1]); \(errors[4])"
+        == "the command is busy; the command is disabled; Oops(code: 1)")
   }
 }

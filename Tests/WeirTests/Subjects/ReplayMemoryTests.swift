@@ -35,7 +35,7 @@ struct ReplayMemoryTests {
   @Test("values beyond a limit by age stay in memory until the next send, which releases them")
   func byAge() {
     let (alive, scheduler) = (Counter(), VirtualScheduler())
-    let subject = ReplaySubject<Item, Never>(capacity: .within(.seconds(10), clock: scheduler.clock))
+    let subject = ReplaySubject<Item, Never>(capacity: .within(.seconds(10), on: scheduler))
     for number in 0..<40 {
       subject.send(Item(number, alive))
       #expect(alive.value == min(number + 1, 10))

@@ -189,7 +189,7 @@ struct ReplaySubjectTests {
   @Test("with a limit by age, older values are not replayed")
   func byAge() {
     let scheduler = VirtualScheduler()
-    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), clock: scheduler.clock))
+    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), on: scheduler))
     for value in 0..<40 {
       subject.send(value)
       scheduler.advance(by: .seconds(1))
@@ -206,12 +206,24 @@ struct ReplaySubjectTests {
   @Test("with limits by age and number, the one that leaves fewer values applies")
   func byAgeAndCount() {
     let scheduler = VirtualScheduler()
-    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), last: 3, clock: scheduler.clock))
+    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), last: 3, on: scheduler))
     for value in 0..<5 { subject.send(value) }
     #expect(history(subject) == [.next(2), .next(3), .next(4)])
     scheduler.advance(by: .seconds(9))
     subject.send(5)
     scheduler.advance(by: .seconds(1))
     #expect(history(subject) == [.next(5)])
+  }
+
+  @Test("an age may be counted by a scheduler whose type is not known")
+  func byAgeOfAnyScheduler() {
+    let scheduler = VirtualScheduler()
+    let erased: any TimedScheduler = scheduler
+    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(2), on: erased))
+    subject.send(1)
+    scheduler.advance(by: .seconds(1))
+    subject.send(2)
+    scheduler.advance(by: .seconds(1))
+    #expect(history(subject) == [.next(2)])
   }
 }

@@ -373,4 +373,25 @@ struct UnhandledErrorsTests {
       _exit(isClean ? 7 : 1)
     }
   }
+
+  @Test("setting a handler returns the previous one, which can be set again")
+  func previousHandler() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Box<[String]>([])
+      UnhandledErrors.setHandler { _ in reports.value.append("first") }
+      let first = UnhandledErrors.setHandler { _ in reports.value.append("second") }
+      UnhandledErrors.report(Oops())
+      UnhandledErrors.setHandler(first)
+      UnhandledErrors.report(Oops())
+      #expect(reports.value == ["second", "first"])
+    }
+  }
+
+  @Test("an unhandled error describes itself in one line, with the name of its run and the place")
+  func description() {
+    let error = UnhandledError(error: Oops(code: 3), name: "a\nb", fileID: "App/x.swift", line: 12)
+    #expect("\(error)" == #"unhandled error in a\nb at App/x.swift:12: Oops(code: 3)"#)
+    #expect(
+      "\(UnhandledError(error: Oops(code: 3), line: 7))" == "unhandled error at \(#fileID):7: Oops(code: 3)")
+  }
 }

@@ -6,13 +6,17 @@ extension SignalConvertible {
   /// A failure is forwarded, and `factory` is not called. Nor is it if this signal lets go without a terminal
   /// event: the run then ends at once without one. The second signal is subscribed on the thread on which the
   /// first completed; its events are forwarded. It may continue as another one by a `then` of its own, and so
-  /// on for ever: that needs neither stack nor memory. Buffers nothing.
+  /// on for ever: that needs neither stack nor memory. If `factory` throws, the run fails with that error.
+  /// Buffers nothing.
   ///
   /// ReactiveObjC: `-then:`.
   @inlinable
-  public func then<Output>(_ factory: @escaping @Sendable () -> Signal<Output, Failure>) -> Signal<
-    Output, Failure
-  > {
-    compactMap { _ in Output?.none }.concat(Signal<Output, Failure>.deferred(factory))
+  public func then<Output>(
+    _ factory: @escaping @Sendable () throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    let second = Signal<Output, Failure>.deferred {
+      do throws(Failure) { return try factory() } catch { return .fail(error) }
+    }
+    return compactMap { _ in Output?.none }.concat(second)
   }
 }

@@ -10,7 +10,7 @@ extension SignalConvertible {
   /// order in which values arrive: on the thread on which this signal sends, or on one that is already
   /// delivering. Retains the newest value of each signal until the end, and buffers only what arrives during
   /// a delivery, in an unbounded queue. A value costs one turn (see ``Subject``). `other` has the failure
-  /// type of this signal, or cannot fail, like a property. ReactiveObjC has no such operator.
+  /// type of this signal, or cannot fail, like the `signal` of a property. ReactiveObjC has no such operator.
   @inlinable
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>

@@ -100,6 +100,15 @@ extension Signal {
   /// Sends the first values of three or more signals as a tuple, then the second ones, and so on. The rest is
   /// as with ``Signal/zip(_:_:waiting:)``.
   ///
+  /// - Parameters:
+  ///   - first: sends the first element of the tuples.
+  ///   - second: sends the second one.
+  ///   - third: sends the third one.
+  ///   - others: all that follow, any number of them.
+  ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default. The buffer holds
+  ///     whole tuples.
+  /// - Precondition: the bound is positive; this is checked when the result is subscribed.
+  ///
   /// ReactiveObjC: `+zip:`.
   @inlinable
   public static func zip<First, Second, Third, each Other>(

@@ -51,3 +51,12 @@ public enum SwitchError: Error {
   /// There is no case for this key, and no default.
   case noMatchingCase(key: any Hashable & Sendable)
 }
+
+extension SwitchError: Equatable {
+  /// Compares the keys, which are of any type.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.noMatchingCase(let key), .noMatchingCase(let other)): AnyHashable(key) == AnyHashable(other)
+    }
+  }
+}

@@ -14,6 +14,8 @@ extension SignalConvertible {
   /// costs one turn per value (see ``Subject``). Buffers only what arrives during a delivery, in an unbounded
   /// queue.
   ///
+  /// The replacement has the failure type of this signal, or cannot fail.
+  ///
   /// ReactiveObjC: `-takeUntilReplacement:`.
   @inlinable
   public func take(
@@ -52,6 +54,15 @@ extension SignalConvertible {
           },
           subscription: original))
     })
+  }
+
+  /// The same as ``take(untilReplacement:)``, for a replacement that cannot fail.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func take(
+    untilReplacement replacement: some SignalConvertible<Value, Never>
+  ) -> Signal<Value, Failure> {
+    take(untilReplacement: replacement.setFailureType(to: Failure.self))
   }
 }
 

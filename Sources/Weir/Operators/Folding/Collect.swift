@@ -9,7 +9,7 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-collect`, `-toArray`.
   @inlinable @inline(__always)
-  public func collect() -> Signal<[Value], Failure> where Value: Sendable {
-    reduce(into: []) { $0.append($1) }
+  public func collect() -> Signal<[Value], Failure> {
+    reduce(making: { [] }) { $0.append($1) }
   }
 }

@@ -74,13 +74,23 @@ extension SignalConvertible {
   /// - Parameters:
   ///   - policy: what must happen in time.
   ///   - scheduler: where the timer fires.
-  ///   - replacement: the signal to continue with.
+  ///   - replacement: the signal to continue with. It has the failure type of this signal, or cannot fail.
   @inlinable @inline(__always)
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler,
     switchingTo replacement: some SignalConvertible<Value, Failure>
   ) -> Signal<Value, Failure> {
     timeout(policy, by: TimerTarget(scheduler), switchingTo: replacement.signal)
+  }
+
+  /// The same as ``timeout(_:on:switchingTo:)``, for a replacement that cannot fail.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable @inline(__always)
+  public func timeout(
+    _ policy: TimeoutPolicy, on scheduler: some TimedScheduler,
+    switchingTo replacement: some SignalConvertible<Value, Never>
+  ) -> Signal<Value, Failure> {
+    timeout(policy, on: scheduler, switchingTo: replacement.setFailureType(to: Failure.self))
   }
 
   @inlinable

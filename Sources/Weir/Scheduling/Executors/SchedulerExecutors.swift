@@ -58,10 +58,20 @@ public final class SchedulerSerialExecutor: SerialExecutor {
 
   /// Creates an executor that runs its actors on `scheduler`.
   ///
-  /// - Parameter scheduler: must be serial, which is not checked: on one that is not, two threads would be in
-  ///   one actor. Nor may it run work inside `enqueue`, as one on top of ``ImmediateScheduler`` does: the
-  ///   code that enqueues a job may hold a lock, as Swift does while it cancels a task.
-  public init(_ scheduler: some Scheduler) {
+  /// - Parameter scheduler: must not run work inside `enqueue`, as one on top of ``ImmediateScheduler`` does:
+  ///   the code that enqueues a job may hold a lock, as Swift does while it cancels a task.
+  public convenience init(_ scheduler: SerialScheduler) { unsafe self.init(serial: scheduler) }
+
+  /// Creates an executor that runs its actors on a scheduler of another type, such as one of your own that
+  /// has a single thread.
+  ///
+  /// That it is serial is not checked: hence `@unsafe`. On one that is not, other work of the scheduler that
+  /// assumes isolation to the actor races with it. (The jobs of the actor itself run one at a time
+  /// everywhere.)
+  ///
+  /// - Parameter scheduler: must be serial, and not run work inside `enqueue`, as in ``init(_:)``.
+  @unsafe
+  public init(serial scheduler: some Scheduler) {
     self.scheduler = scheduler
     place = ActorPlace(scheduler)
     jobs = SerialScheduler(on: place)

@@ -55,7 +55,7 @@ public final class Lifetime: Sendable {
 
   /// Disposes `disposable` at the end, on the thread that ends the lifetime; at once, if it has ended
   /// already. A subscription is adopted: ``adopt(_:)``. Anything else is retained until the end, even if it
-  /// was disposed before it was added.
+  /// is disposed meanwhile; what is disposed already is not added.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func add(_ disposable: any Disposable) {

@@ -200,17 +200,18 @@ extension Command {
   /// last one has ended. One load. ReactiveObjC has the signal only.
   public var isExecuting: Bool { core.word.command.isExecuting }
 
-  /// Whether the command is enabled: the value when it is subscribed, which is sent at once, and then each
-  /// change. Two equal values never follow each other. Completes when the command is released, whatever its
-  /// condition does.
+  /// Whether the command is enabled: the value when it is subscribed, which is sent at once on the
+  /// subscribing thread, and then each change, on the scheduler of the command. Two equal values never follow
+  /// each other. Completes when the command is released, whatever its condition does.
   ///
   /// ReactiveObjC: `enabled`.
   public var enabled: Signal<Bool, Never> { core.enabled.signal }
 
-  /// Whether executions run: the value when it is subscribed, which is sent at once, and then each change.
-  /// Two equal values never follow each other. ``isExecuting`` is false before the last execution forwards
-  /// its end; this signal sends false before that only with the immediate scheduler, and outside the handlers
-  /// of the command's own signals. Completes when the command is released and all executions have ended.
+  /// Whether executions run: the value when it is subscribed, and then each change. Delivered as by
+  /// ``enabled``; two equal values never follow each other. ``isExecuting`` is false before the last
+  /// execution forwards its end; this signal sends false before that only with the immediate scheduler, and
+  /// outside the handlers of the command's own signals. Completes when the command is released and all
+  /// executions have ended.
   ///
   /// ReactiveObjC: `executing`.
   public var executing: Signal<Bool, Never> { core.executing.signal }

@@ -14,9 +14,38 @@ public enum CommandError<Input: Sendable, Output: Sendable, Failure: Error>: Err
   case failed(Failure)
   /// There will be no end of the work: its source let go of it without a terminal event, as a subject does
   /// when it is released, and ``SignalConvertible/never()`` at once; or the scheduler of the command was shut
-  /// down before the work began. Also thrown by ``Command/run(_:)`` when the waiting task is cancelled; the
-  /// execution goes on then.
+  /// down before the work began.
   case interrupted
+  /// The task that waited in ``Command/run(_:)`` was cancelled. The work, if it had begun, goes on: it may
+  /// still succeed. Only `run` throws this.
+  case cancelled
+}
+
+/// The same error, and for ``CommandError/notEnabled(_:command:input:)`` of the same command.
+extension CommandError: Equatable where Input: Equatable, Failure: Equatable {
+  /// Compares commands by identity.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.notEnabled(let reason, let command, let input), .notEnabled(let reason2, let command2, let input2)):
+      reason == reason2 && command === command2 && input == input2
+    case (.failed(let error), .failed(let error2)): error == error2
+    case (.interrupted, .interrupted), (.cancelled, .cancelled): true
+    default: false
+    }
+  }
+}
+
+extension CommandError: CustomStringConvertible {
+  /// The reason in words, without the input, which may be confidential. Of ``failed(_:)`` that of its error.
+  public var description: String {
+    switch self {
+    case .notEnabled(.disabled, command: _, input: _): "the command is disabled"
+    case .notEnabled(.busy, command: _, input: _): "the command is busy"
+    case .failed(let error): "\(error)"
+    case .interrupted: "the work ended without a result"
+    case .cancelled: "the task that waited for the command was cancelled"
+    }
+  }
 }
 
 /// Why a ``Command`` refused an execution. The reason applied at the moment of refusal; the command may be

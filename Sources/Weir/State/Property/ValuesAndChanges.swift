@@ -5,13 +5,15 @@
 /// ReactiveObjC: the tuple of `-rac_valuesAndChangesForKeyPath:options:observer:`.
 @frozen
 public struct PropertyChange<Value> {
-  /// What the observer got last; nil for the first value.
+  /// The value before it: what the observer got last or, with ``InitialValue/omitted``, found when it
+  /// subscribed. Nil only for the value that ``InitialValue/included`` adds.
   public let old: Value?
   /// What it gets now.
   public let new: Value
 
+  /// Creates a change, for a test of what handles changes.
   @inlinable
-  init(from old: Value?, to new: Value) {
+  public init(from old: Value?, to new: Value) {
     self.old = old
     self.new = new
   }

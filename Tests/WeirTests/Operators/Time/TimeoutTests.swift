@@ -291,4 +291,12 @@ struct TimeoutTests {
     subscription.dispose()
     #expect(resources.alive == 0)
   }
+
+  @Test("timeout switches to a replacement that cannot fail, whatever the failure of the signal")
+  func replacementWithoutFailure() {
+    let recorder = Recorder(
+      subject.timeout(.deadline(.seconds(5)), on: scheduler, switchingTo: Signal([1, 2]).map { $0 * 10 }))
+    scheduler.advance(by: .seconds(5))
+    #expect(recorder.events == [.next(10), .next(20), .completed])
+  }
 }
