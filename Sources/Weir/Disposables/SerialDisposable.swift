@@ -49,7 +49,9 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   }
 
   /// Disposes the content of the slot, and from now on whatever is put into it. May be called from any
-  /// thread; never waits.
+  /// thread; never waits: if another thread is disposing the slot at that moment, this may return before the
+  /// content is disposed, and a subscription in the slot may still deliver on this thread. Where that
+  /// matters, dispose the subscription itself.
   public func dispose() { DisposalContent.disposable(self).open { $0.dispose() } }
 
   /// Closes the slot and returns its content.
