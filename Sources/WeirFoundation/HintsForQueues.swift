@@ -5,8 +5,8 @@ public import Dispatch
 public import Foundation
 public import Weir
 
-// Dispatch queues, run loops and operation queues where a scheduler is expected, as in Combine, for the
-// compiler's message: see `NamesElsewhere.swift` of Weir.
+// Dispatch queues, run loops and operation queues where a scheduler is expected, as in Combine, and RxSwift's
+// names of the main scheduler, for the compiler's message: see `NamesElsewhere.swift` of Weir.
 
 extension SignalConvertible {
   @available(
@@ -37,4 +37,11 @@ extension SignalConvertible {
   )
   @_documentation(visibility: internal)
   public func delay(_ delay: Duration, on queue: DispatchQueue) -> Signal<Value, Failure> { fatalError() }
+}
+
+extension MainScheduler {
+  @available(*, unavailable, message: "in Weir it is `.main`")
+  public static var instance: MainScheduler { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `.main`")
+  public static var asyncInstance: MainScheduler { fatalError() }
 }

@@ -31,8 +31,14 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   /// True from the moment the first ``dispose()`` started.
   public var isDisposed: Bool { slot.isClosed }
 
-  /// The disposable in the slot; nil once the slot is disposed.
-  public var disposable: (any Disposable)? { slot.read() }
+  /// The disposable in the slot; nil once the slot is disposed. It cannot be set: see ``swap(_:)``.
+  public var disposable: (any Disposable)? {
+    get { slot.read() }
+    @available(
+      *, unavailable, message: "in Weir it is `swap(_:)`, which returns what was there, not disposed"
+    )
+    set { fatalError() }
+  }
 
   /// Puts `disposable` into the slot and returns the previous one, not disposed. A disposed slot disposes
   /// `disposable` at once and returns nil.

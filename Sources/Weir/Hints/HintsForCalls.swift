@@ -57,13 +57,27 @@ extension Signal {
   ) -> Signal { fatalError() }
 }
 
-// Without this one the compiler would miss the label of another library's debounce.
+// Without these the compiler would miss the label of another library's debounce, delay and timeout.
 extension SignalConvertible {
   @available(*, unavailable, message: "name the scheduler of the timer: `debounce(_:on:)`, as in `on: .pool`")
   @_documentation(visibility: internal)
   public func debounce(
     _ quiet: Duration, unused: (() -> Never)? = nil
   ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "name the scheduler of the timer: `delay(_:on:)`, as in `on: .pool`")
+  @_documentation(visibility: internal)
+  public func delay(_ interval: Duration) -> Signal<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable,
+    message: "say what is timed, and on what: `timeout(.idle(time), on: .pool, failing: error)`"
+  )
+  @_documentation(visibility: internal)
+  public func timeout(_ time: Duration) -> Signal<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable, message: "name the scheduler of the timer: `timeout(_:on:failing:)`, as in `on: .pool`"
+  )
+  @_documentation(visibility: internal)
+  public func timeout(_ policy: TimeoutPolicy) -> Signal<Value, Failure> { fatalError() }
 }
 
 // In RxSwift and Combine a timeout takes a duration. What the result fails with is not in the types of these:
@@ -127,13 +141,25 @@ extension SignalConvertible {
   @available(
     *, unavailable,
     message:
-      "each closure has its own operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `finally(_:)`"
+      "each closure has its own operator: `initially(_:)`, `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`"
   )
   @_documentation(visibility: internal)
   public func on(
     unused: (() -> Never)? = nil,
     starting: () -> Void = {}, started: () -> Void = {}, failed: (Failure) -> Void = { _ in },
-    completed: () -> Void = {}, interrupted: () -> Void = {}, terminated: () -> Void = {},
+    completed: () -> Void = {}, interrupted: () -> Void = {}, disposed: () -> Void = {},
+    value: (Value) -> Void = { _ in }
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable,
+    message:
+      "`terminated` is `on(disposed:)`, since `finally(_:)` is not called at disposal; `started` is `initially(_:)`"
+  )
+  @_documentation(visibility: internal)
+  public func on(
+    unused: (() -> Never)? = nil,
+    starting: () -> Void = {}, started: () -> Void = {}, failed: (Failure) -> Void = { _ in },
+    completed: () -> Void = {}, interrupted: () -> Void = {}, terminated: () -> Void,
     disposed: () -> Void = {}, value: (Value) -> Void = { _ in }
   ) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `retry(.upTo(count).delayed(by:on:))`")

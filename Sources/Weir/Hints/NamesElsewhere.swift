@@ -15,9 +15,10 @@
 // Combine's `print()` is not among them: in extensions of a signal it would hide Swift's function.
 //
 // `NamesOfFailures.swift` goes on with what deals with failures, `NamesWithSchedulers.swift` with what takes
-// a scheduler, `NamesOfReactiveObjC.swift` with that library's names, `NamesOfPeers.swift` with those of
-// Reactor, Kotlin, RxJS and Rx.NET, `NamesWithOtherArguments.swift` and `HintsForCalls.swift` with wrong
-// arguments of names that Weir has, `HintsForProperties.swift` with properties where a signal is expected.
+// a scheduler, `NamesOfReactiveObjC.swift`, `NamesOfReactiveSwift.swift` and `NamesOfRxSwift.swift` with what
+// only that library has, `NamesOfPeers.swift` with names of Reactor, Kotlin, RxJS and Rx.NET,
+// `NamesWithOtherArguments.swift` and `HintsForCalls.swift` with wrong arguments of names that Weir has,
+// `HintsForProperties.swift` with properties where a signal is expected.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {
@@ -68,8 +69,10 @@ extension SignalConvertible {
       "each closure has its own operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
   )
   public func `do`(
-    onNext: (Value) -> Void = { _ in }, onError: (Failure) -> Void = { _ in },
-    onCompleted: () -> Void = {}, onSubscribe: () -> Void = {}, onDispose: () -> Void = {}
+    onNext: (Value) -> Void = { _ in }, afterNext: (Value) -> Void = { _ in },
+    onError: (Failure) -> Void = { _ in }, afterError: (Failure) -> Void = { _ in },
+    onCompleted: () -> Void = {}, afterCompleted: () -> Void = {},
+    onSubscribe: () -> Void = {}, onSubscribed: () -> Void = {}, onDispose: () -> Void = {}
   ) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `log(_:to:)`")
   public func debug(_ name: String? = nil, trimOutput: Bool = false) -> Signal<Value, Failure> {
@@ -122,6 +125,8 @@ extension SignalConvertible {
   public func prefix(untilOutputFrom other: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `startWith(_:)`")
   public func prefix(value: Value) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `prepend(_:)`")
+  public func prefix(_ first: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `startWith(_:)`")
   @_documentation(visibility: internal)
   public func prepend(_ values: Value...) -> Signal<Value, Failure> { fatalError() }
@@ -245,6 +250,14 @@ extension SignalConvertible {
     message: "in Weir it is `replay()`, which starts at once, or `multicast(_:)` with a `ReplaySubject`"
   )
   public func replayAll() -> MulticastConnection<Value, Failure> { fatalError() }
+
+  @available(
+    *, unavailable,
+    message:
+      "in Weir it is `multicast(ReplaySubject(capacity: .last(n)))`; with `refCount()` it is `share(replay: .last(n))`"
+  )
+  @_documentation(visibility: internal)
+  public func replay(_ count: Int) -> MulticastConnection<Value, Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `signal`")
   public func eraseToAnyPublisher() -> Signal<Value, Failure> { fatalError() }

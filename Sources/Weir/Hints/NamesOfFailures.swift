@@ -38,15 +38,44 @@ extension SignalConvertible {
     fatalError()
   }
   @available(*, unavailable, message: "in Weir it is `catch(_:)`")
+  @_disfavoredOverload
+  public func catchError<NewFailure>(
+    _ handler: (Failure) throws -> Signal<Value, NewFailure>
+  ) -> Signal<Value, NewFailure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `catch(_:)`")
   public func flatMapError(_ handler: (Failure) -> Signal<Value, Failure>) -> Signal<Value, Failure> {
     fatalError()
   }
+  @available(*, unavailable, message: "in Weir it is `catch(_:)`")
+  @_disfavoredOverload
+  public func flatMapError<NewFailure>(
+    _ handler: (Failure) -> Signal<Value, NewFailure>
+  ) -> Signal<Value, NewFailure> { fatalError() }
   @available(
     *, unavailable, message: "in Weir it is `catch(_:)`, whose closure returns `.fail(error)` to throw"
   )
   public func tryCatch(_ handler: (Failure) throws -> Signal<Value, Failure>) -> Signal<Value, any Error> {
     fatalError()
   }
+  @available(*, unavailable, message: "in Weir it is `catch(_:)`")
+  public func onErrorResume(_ handler: (Failure) -> Signal<Value, Failure>) -> Signal<Value, Failure> {
+    fatalError()
+  }
+  @available(*, unavailable, message: "in Weir it is `catch(_:)`")
+  @_disfavoredOverload
+  public func onErrorResume<NewFailure>(
+    _ handler: (Failure) -> Signal<Value, NewFailure>
+  ) -> Signal<Value, NewFailure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `mapError(_:)`")
+  public func onErrorMap<NewFailure>(
+    _ transform: (Failure) -> NewFailure
+  ) -> Signal<Value, NewFailure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `catchAndReturn(_:)`")
+  public func onErrorReturn(_ value: Value, unused: (() -> Never)? = nil) -> Signal<Value, Never> {
+    fatalError()
+  }
+  @available(*, unavailable, message: "in Weir it is `catch { error in .just(…) }`")
+  public func onErrorReturn(_ handler: (Failure) -> Value) -> Signal<Value, Never> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `catchAndReturn(_:)`")
   public func catchErrorJustReturn(_ value: Value) -> Signal<Value, Never> { fatalError() }
 

@@ -18,6 +18,28 @@ extension SignalConvertible {
   public func takeWhile(_ predicate: (Value) -> Bool) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `skip(while:)`")
   public func skipWhile(_ predicate: (Value) -> Bool) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `merge(with:)`")
+  public func mergeWith(_ other: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `concat(_:)`")
+  public func concatWith(_ next: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `flatMap(.ordered(limit:))`")
+  public func flatMapSequential<Output>(
+    _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `map(_:)` and `joined()`")
+  public func flatMapIterable<Elements: Sequence>(
+    _ transform: (Value) throws(Failure) -> Elements
+  ) -> Signal<Elements.Element, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `collect()`")
+  public func collectList() -> Signal<[Value], Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `collect()`")
+  public func toList() -> Signal<[Value], Failure> { fatalError() }
+  @available(
+    *, unavailable,
+    message:
+      "`share(replay: .last(n))`; without `refCount` also with `lifetime: .forever` and `disconnecting: .never`"
+  )
+  public func shareReplay(_ count: Int = 1) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `collect(count:within:on:)`")
   public func bufferTimeout(_ count: Int, _ time: Duration) -> Signal<[Value], Failure> { fatalError() }
   @available(
@@ -36,6 +58,20 @@ extension SignalConvertible {
   public func doOnNext(_ action: (Value) -> Void) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `doFailed(_:)`")
   public func doOnError(_ action: (Failure) -> Void) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `doCompleted(_:)`")
+  public func doOnComplete(_ action: () -> Void) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `initially(_:)`")
+  public func doOnSubscribe(_ action: (Any) -> Void) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `initially(_:)`")
+  public func doOnSubscribe(_ action: () -> Void) -> Signal<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable, message: "in Weir it is `on(disposed:)`, since `finally(_:)` is not called at disposal"
+  )
+  public func doFinally(_ action: (Any) -> Void) -> Signal<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable, message: "in Weir it is `on(disposed:)`, since `finally(_:)` is not called at disposal"
+  )
+  public func doFinally(_ action: () -> Void) -> Signal<Value, Failure> { fatalError() }
   // A subject is an observer, too, with the `onNext(_:)`, `onError(_:)` and `onCompleted()` that send.
   @available(*, unavailable, message: "in Weir it is `doNext(_:)`")
   public func onNext(_ action: (Value) -> Void) -> Signal<Value, Failure> { fatalError() }

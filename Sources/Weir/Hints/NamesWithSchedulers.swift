@@ -30,6 +30,16 @@ extension SignalConvertible {
   public func delay(
     for interval: Duration, scheduler: Any
   ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `delay(_:on:)`")
+  @_documentation(visibility: internal)
+  public func delay(
+    _ interval: Duration, scheduler: some TimedScheduler
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `delay(_:on:)`")
+  @_documentation(visibility: internal)
+  public func delay(
+    _ interval: Duration, scheduler: Any
+  ) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `collect(count:within:on:)`")
   public func buffer(
     timeSpan: Duration, count: Int, scheduler: some TimedScheduler
@@ -89,5 +99,47 @@ extension SignalConvertible {
   )
   public func throttle(
     for interval: Duration, scheduler: Any, latest: Bool
+  ) -> Signal<Value, Failure> { fatalError() }
+}
+
+// Here a timeout fails, or continues with another signal; without a policy it would be the wrong one.
+extension SignalConvertible {
+  @available(
+    *, unavailable,
+    message:
+      "in Weir it is `timeout(_:on:failing:)` with `.idle(time)`; to complete as Combine's, `switchingTo: .empty()`"
+  )
+  @_documentation(visibility: internal)
+  public func timeout(
+    _ time: Duration, scheduler: some TimedScheduler
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable,
+    message:
+      "in Weir it is `timeout(_:on:failing:)` with `.idle(time)`; to complete as Combine's, `switchingTo: .empty()`"
+  )
+  @_documentation(visibility: internal)
+  public func timeout(
+    _ time: Duration, scheduler: Any
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `timeout(_:on:failing:)` with `.idle(time)`")
+  @_documentation(visibility: internal)
+  public func timeout(
+    _ time: Duration, scheduler: some TimedScheduler, customError: (() -> Failure)?
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `timeout(_:on:failing:)` with `.idle(time)`")
+  @_documentation(visibility: internal)
+  public func timeout(
+    _ time: Duration, scheduler: Any, customError: (() -> Failure)?
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `timeout(_:on:switchingTo:)` with `.idle(time)`")
+  @_documentation(visibility: internal)
+  public func timeout(
+    _ time: Duration, other: some SignalConvertible, scheduler: some TimedScheduler
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `timeout(_:on:switchingTo:)` with `.idle(time)`")
+  @_documentation(visibility: internal)
+  public func timeout(
+    _ time: Duration, other: some SignalConvertible, scheduler: Any
   ) -> Signal<Value, Failure> { fatalError() }
 }

@@ -32,15 +32,20 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   }
 
   /// The value that was delivered last; inside a delivery, already the one that is being delivered. From any
-  /// thread, without waiting; a value is read as a whole.
+  /// thread, without waiting; a value is read as a whole. It cannot be set: see ``send(_:)`` and
+  /// ``modify(_:)``.
   ///
   /// One load for values of up to eight bytes that hold no references; two read-modify-writes and a copy for
   /// others. Values of the second kind that are replaced while a thread reads one are released with the first
   /// event after that, or when the next subscriber comes, and with the subject if it has ended: a reader
   /// never delivers what others send.
   @inlinable public var value: Value {
-    defer { _fixLifetime(self) }
-    return core.memory.log.readNewest()
+    get {
+      defer { _fixLifetime(self) }
+      return core.memory.log.readNewest()
+    }
+    @available(*, unavailable, message: "in Weir it is `send(_:)`, or `modify(_:)` for a change")
+    set { fatalError() }
   }
 
   /// The value, and then the events sent. It retains the subject.
