@@ -10,7 +10,8 @@
 // Where Weir has a function of the same base name, none of these may accept the trailing closure of a call:
 // that would hide an error inside the closure, or make the compiler check it twice. `Any` and `some` do
 // accept one, unless there is a parameter of function type to take it: that is the purpose of `unused`, which
-// matches nothing.
+// matches nothing. The one exception is `flatMap`, whose hints accept closures that no correct call has:
+// see `NamesOfFailures.swift`.
 //
 // Combine's `print()` is not among them: in extensions of a signal it would hide Swift's function.
 //

@@ -153,3 +153,25 @@ extension SignalConvertible {
   )
   public func tryContains(where predicate: (Value) throws -> Bool) -> Signal<Bool, any Error> { fatalError() }
 }
+
+// Only for `any Error`: if these were generic in the failure, mistakes in the closure of a correct `flatMap`
+// would be reported as a failure type that cannot be inferred.
+extension SignalConvertible where Failure == Never {
+  @available(
+    *, unavailable,
+    message: "this signal cannot fail: `setFailureType(to:)` before the `flatMap`, or `catch` in its closure"
+  )
+  @_documentation(visibility: internal)
+  public func flatMap<Output>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Output, any Error>
+  ) -> Signal<Output, any Error> { fatalError() }
+  @available(
+    *, unavailable,
+    message: "this signal cannot fail: `setFailureType(to:)` before the `flatMap`, or `catch` in its closure"
+  )
+  @_documentation(visibility: internal)
+  public func flatMap<Output>(
+    _ strategy: FlattenStrategy<any Error>,
+    _ transform: @escaping @Sendable (Value) -> Signal<Output, any Error>
+  ) -> Signal<Output, any Error> { fatalError() }
+}

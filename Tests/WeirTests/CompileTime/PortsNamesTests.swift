@@ -8,6 +8,17 @@ extension NamesElsewhereTests {
     try expectErrors(in: calls, count: 80) { $0.contains("unavailable: ") && $0.contains($1) }
   }
 
+  @Test("a flatMap to a signal that can fail, of one that cannot, gives one error, which says so")
+  func flatMapThatCanFail() throws {
+    try expectErrors(in: flatMaps, count: 11) { $0.contains("'flatMap' is unavailable: ") && $0.contains($1) }
+  }
+
+  @Test(
+    "where flatMap has a hint, a mistake in its closure still gives one error, which is about that mistake")
+  func insideFlatMap() throws {
+    try expectErrors(in: mistakesInFlatMap, count: 33) { $0.contains($1) }
+  }
+
   @Test("where there are hints for ports, a mistake in a call of Weir's gives one error about that mistake")
   func besidePorts() throws {
     try expectErrors(in: otherMistakes, count: 27) { $0.contains($1) }
@@ -112,6 +123,77 @@ private let calls = """
     _ = numbers.collectList().map { $0.count }  // `collect()`
     _ = numbers.toList().map { $0.count }  // `collect()`
     _ = numbers.shareReplay(3).map { $0 + 1 }  // `share(replay: .last(n))`
+  }
+  """
+
+private let flatMaps = """
+  import Weir
+  struct Oops: Error {}
+  func read(_ number: Int) throws -> String { "" }
+  func load(_ number: Int) -> Signal<String, any Error> { .just("") }
+  func flatMaps(_ numbers: Subject<Int, Never>) {
+    numbers.flatMap { load($0) }.subscribe(next: { print($0) }, failed: { print($0) })  // `setFailureType(to:)` before
+    numbers.flatMap(.latest) { load($0) }.subscribe(next: { print($0) }, failed: { print($0) })  // `setFailureType(to:)`
+    _ = numbers.flatMap(load).map { $0.count }  // `setFailureType(to:)`
+    _ = numbers.flatMap(.concat) { number -> Signal<String, any Error> in load(number) }  // `setFailureType(to:)`
+    let _: Signal<String, any Error> = numbers.flatMap(.latest) { number in load(number) }  // `setFailureType(to:)`
+    let _: Signal<String, any Error> = numbers.flatMap(.latest) { number in  // or `catch` in its closure
+      guard number > 0 else { return .empty() }
+      return load(number)
+    }
+    let _: Signal<String, any Error> = numbers.map { $0 + 1 }.filter { $0 > 0 }.flatMap { _ in .task { "" } }  // cannot fail
+    let _: Signal<String, any Error> = numbers.flatMap(.merge(limit: 3)) { n in .task { try read(n) } }  // cannot fail
+    let _: Signal<String, any Error> = numbers.flatMap { n in Signal.task { try read(n) } }  // cannot fail
+    let _: Signal<Int, any Error> = numbers.flatMap { Signal.just($0) }  // cannot fail
+    numbers.flatMap { _ in .fail(Oops()) }.subscribe { (number: Int) in print(number) }  // cannot fail
+    let _: Signal<String, any Error> = numbers.setFailureType(to: (any Error).self).flatMap { load($0) }
+    let _: Signal<String, Never> = numbers.flatMap(.latest) { load($0).catch { _ in .empty() } }
+  }
+  """
+
+private let mistakesInFlatMap = """
+  import Weir
+  struct User: Sendable { var name = "" }
+  func load(_ number: Int) -> Signal<String, Never> { .just("") }
+  func pair(_ number: Int, _ text: String) -> Signal<String, Never> { .just(text) }
+  func awaited(_ number: Int) async -> String { "" }
+  func read(_ number: Int) async throws -> String { "" }
+  func mistakes(
+    _ s: Subject<Int, Never>, _ words: Subject<String, Never>, _ users: Subject<User, Never>, _ state: MutableProperty<Int>
+  ) {
+    s.flatMap { n in load(n.nothing) }.subscribe { print($0) }  // has no member 'nothing'
+    s.flatMap { n in load("a") }.subscribe { print($0) }  // cannot convert value of type 'String'
+    s.flatMap { load($0).nothing }.subscribe { print($0) }  // has no member 'nothing'
+    s.flatMap { load($0).map { $0.nothing } }.subscribe { print($0) }  // has no member 'nothing'
+    s.flatMap { n in pair(n) }.subscribe { print($0) }  // missing argument for parameter #2
+    s.flatMap { n, m in load(n) }.subscribe { print($0) }  // expects 1 argument, but 2 were used
+    s.flatMap { load(7) }.subscribe { print($0) }  // expects 1 argument, which cannot be implicitly ignored
+    s.flatMap { n in words }.subscribe { print($0) }  // cannot convert value of type 'Subject<String, Never>'
+    s.flatMap { n in n + 1 }.subscribe { print($0) }  // cannot convert value of type 'Int'
+    s.flatMap { n in state }.subscribe { print($0) }  // cannot convert value of type 'MutableProperty<Int>'
+    s.flatMap { n in await awaited(n) }.subscribe { print($0) }  // parameter expecting synchronous function type
+    s.flatMap { n in .task { await awaited(n.nothing) } }.subscribe { (text: String) in print(text) }  // 'nothing'
+    s.flatMap { n in load(missing) }.subscribe { print($0) }  // cannot find 'missing' in scope
+    s.flatMap { n in guard n > 0 else { return .empty() }; return load(n.nothing) }.subscribe { (text: String) in print(text) }  // 'nothing'
+    s.flatMap { n -> Signal<String, Never> in print(); return load(n.nothing) }.subscribe { print($0) }  // 'nothing'
+    s.flatMap { n in .just(n.nothing) }.subscribe { (number: Int) in print(number) }  // has no member 'nothing'
+    s.flatMap { n in .just(n) }.map { $0.nothing }.subscribe { print($0) }  // has no member 'nothing'
+    s.map { $0.nothing }.flatMap { load($0) }.subscribe { print($0) }  // has no member 'nothing'
+    users.flatMap { user in load(user.name) }.subscribe { print($0) }  // cannot convert value of type 'String'
+    s.flatMap(.latst) { load($0) }.subscribe { print($0) }  // has no member 'latst'
+    s.flatMap(.latest) { load($0.nothing) }.subscribe { print($0) }  // has no member 'nothing'
+    s.flatMap(.latest) { n in load("a") }.subscribe { print($0) }  // cannot convert value of type 'String'
+    s.flatMap(.latest) { n in words }.subscribe { print($0) }  // cannot convert value of type 'Subject<String, Never>'
+    s.flatMap(.merge(limit: "3")) { load($0) }.subscribe { print($0) }  // cannot convert value of type 'String'
+    s.flatMap(.latest) { load(7) }.subscribe { print($0) }  // expects 1 argument, which cannot be implicitly ignored
+    let _: Signal<Int, Never> = s.flatMap { load($0) }  // '@Sendable (Int) -> Signal<String, Never>'
+    let _: Signal<Int, Never> = s.flatMap(.latest) { n in load(n).map { $0.nothing } }  // has no member 'nothing'
+    let _: Signal<Int, Never> = s.flatMap { n in if n > 3 { return .empty() }; return .just("a") }  // of type 'String'
+    s.flatMap(.latest) { n in let m = n + "a"; return .just(m) }.subscribe { (m: Int) in print(m) }  // binary operator '+'
+    s.map { $0 + 1 }.flatMap { load($0).filter { $0.nothing } }.subscribe { print($0) }  // has no member 'nothing'
+    s.flatMap { n in Signal.deferred { load(n.nothing) } }.subscribe { print($0) }  // has no member 'nothing'
+    s.flatMap(load).subscribe { print($0.nothing) }  // has no member 'nothing'
+    s.flatMap { n in Signal.task { try await read(n.nothing) }.catch { _ in .empty() } }.subscribe { print($0) }  // 'nothing'
   }
   """
 
