@@ -55,6 +55,26 @@ struct MigrationKotlinTests {
     #expect(Recorder(shared).values == [])
   }
 
+  @Test("StateFlow: a property sends a value that equals the one before; distinctUntilChanged drops it")
+  func equalValues() {
+    let property = MutableProperty(1)
+    let (all, distinct) = (Recorder(property.signal), Recorder(property.signal.distinctUntilChanged()))
+    for value in [1, 2, 2] { property.value = value }
+    #expect(all.values == [1, 1, 2, 2] && distinct.values == [1, 2])
+  }
+
+  @Test(
+    "shareIn Lazily and Eagerly: the source starts with the first subscriber, or at once, and never stops")
+  func neverStopped() {
+    let source = Subject<Int, Never>()
+    let lazily = source.share(replay: .last(2), lifetime: .forever, disconnecting: .never)
+    #expect(source.subscriberCount == 0)
+    Recorder(lazily).dispose()
+    let eagerly = source.replayLast(2)
+    for value in 1...3 { source.send(value) }
+    #expect(Recorder(lazily).values == [2, 3] && Recorder(eagerly).values == [2, 3])
+  }
+
   @Test("compareAndSet: sets the value if it is the expected one, and says whether it has")
   func compareAndSet() {
     let property = MutableProperty(1)

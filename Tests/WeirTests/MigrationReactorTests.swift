@@ -194,6 +194,29 @@ struct MigrationReactorTests {
     #expect(Recorder(loaded).events == [.next(1), .next(2), .completed] && reported.value == 2)
   }
 
+  @Test("scan sends its seed, takeUntil the value that ends it, repeat counts; then, onErrorComplete")
+  func likeRxJava() {
+    let numbers = Signal<Int, Oops>([1, 2, 3])
+    #expect(Recorder(numbers.scan(10, +).startWith(10)).values == [10, 11, 13, 16])
+    #expect(Recorder(numbers.take(until: { $0 == 2 }, boundary: .included)).values == [1, 2])
+    #expect(Recorder(numbers.repeat(times: 2)).values == [1, 2, 3, 1, 2, 3])
+    #expect(Recorder(numbers.then { .just("a") }).events == [.next("a"), .completed])
+    let failing = numbers.concat(.fail(Oops()))
+    let completed: Signal<Int, Never> = failing.catch { _ in .empty() }
+    #expect(Recorder(completed).events == [.next(1), .next(2), .next(3), .completed])
+    #expect(Recorder(failing.then { .just("a") }).events == [.failed(Oops())])
+  }
+
+  @Test("throttleLast: the newest value of each period, none twice, and none after the completion")
+  func throttleLast() throws {
+    let source = try ColdSignal<Int, Never>("12--3-----4|", on: scheduler)
+    let recorder = TimedRecorder(
+      source.enumerated().sample(every: .seconds(3), on: scheduler).distinctUntilKeyChanged { $0.offset }
+        .map(\.element), on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "---2--3----|") == nil)
+  }
+
   @Test("unicast: values wait for the first subscriber, which gets them and what follows; nothing is kept")
   func unicast() {
     let (source, isPaused) = (Subject<Recipes.Booking, Never>(), MutableProperty(true))

@@ -32,6 +32,41 @@ struct MigrationSwiftPeersTests {
     #expect(property.value == 1)
   }
 
+  @Test("terminated: on(disposed:) is called when a newer run replaces one, and finally is not")
+  func terminated() {
+    let (words, answers) = (Subject<String, Never>(), Subject<String, Never>())
+    let (running, unfinished) = (Counter(), Counter())
+    let rows = Recorder(
+      words.flatMap(.latest) { word in
+        answers.filter { $0 == word }
+          .initially {
+            running.add()
+            unfinished.add()
+          }
+          .finally { unfinished.add(-1) }
+          .on(disposed: { running.add(-1) })
+      })
+    for word in ["w", "we", "wei"] { words.send(word) }
+    #expect((running.value, unfinished.value) == (1, 3))
+    rows.dispose()
+    #expect((running.value, unfinished.value) == (0, 3))
+  }
+
+  @Test("operators of a hot signal run once for each subscriber, and with share() once for all")
+  func hotSignal() {
+    let (names, logins) = (Subject<String, Never>(), Counter())
+    let login = names.flatMap { name in
+      Signal<String, Never>.deferred {
+        logins.add()
+        return .just(name)
+      }
+    }
+    let shared = login.share()
+    for signal in [login, login, shared, shared] { signal.subscribe() }
+    names.send("me")
+    #expect(logins.value == 3)
+  }
+
   @Test("two signals bound to one property: as one, or one after the other")
   func twoBindings() {
     let (a, b, property) = (Subject<Int, Never>(), Subject<Int, Never>(), MutableProperty(0))
