@@ -79,4 +79,29 @@ extension Recipes {
   ) -> Signal<Output, any Error> {
     Signal.merge(others.map { $0.ignoreValues() }).then { work }.replayLast()
   }
+
+  final class Store<State: Sendable, Action: Sendable>: Sendable {
+    struct Effect: Sendable {
+      var id: String?
+      var work = Signal<Action, Never>.empty()
+    }
+
+    let state: Property<State>
+    private let actions = Subject<Action, Never>()
+    private let lifetime = Lifetime()
+
+    init(_ initial: State, reduce: @escaping @Sendable (inout State, Action) -> [Effect]) {
+      let (current, begun) = (MutableProperty(initial), Subject<String, Never>())
+      state = Property(current)
+      let effects = actions.map { action in current.modify { reduce(&$0, action) } }.joined()
+      let results = effects.flatMap { effect -> Signal<Action, Never> in
+        guard let id = effect.id else { return effect.work }
+        begun.send(id)
+        return effect.work.take(until: begun.filter { $0 == id })
+      }
+      lifetime.adopt(results.subscribe { [weak actions] in actions?.send($0) })
+    }
+
+    func send(_ action: Action) { actions.send(action) }
+  }
 }
