@@ -3,14 +3,13 @@ public import Weir
 
 /// Subscribes to a signal and records the events it delivers.
 ///
-/// Read the events when nothing is sending any more: after joining the sending threads, or on the sending
-/// thread.
+/// It may be read from any thread, also while events are being sent.
 ///
 /// ReactiveObjC has none.
 public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
-  // Unchecked: written in serial delivery only.
-  /// All events so far, in order.
-  public private(set) var events: [Event<Value, Failure>] = []
+  // Unchecked: the events are under the lock.
+  private let lock = Lock()
+  private var recorded: [Event<Value, Failure>] = []
   /// The subscription.
   public let subscription = Subscription()
 
@@ -18,10 +17,13 @@ public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendabl
   public init(_ signal: some SignalConvertible<Value, Failure>) {
     signal.attach(
       Sink(
-        next: { [self] in events.append(.next($0)) },
-        terminate: { [self] in subscription.end(with: $0) { events.append(Event($0)) } },
+        next: { [self] in record(.next($0)) },
+        terminate: { [self] in subscription.end(with: $0) { record(Event($0)) } },
         subscription: subscription))
   }
+
+  /// All events so far, in order.
+  public var events: [Event<Value, Failure>] { lock.withLock { recorded } }
 
   /// The values among the events.
   public var values: [Value] {
@@ -29,8 +31,10 @@ public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendabl
   }
 
   /// How the signal ended; nil if it has not.
-  public var completion: Completion<Failure>? { events.last?.completion }
+  public var completion: Completion<Failure>? { lock.withLock { recorded.last?.completion } }
 
   /// Ends the subscription.
   public func dispose() { subscription.dispose() }
+
+  private func record(_ event: Event<Value, Failure>) { lock.withLock { recorded.append(event) } }
 }

@@ -14,6 +14,26 @@ struct TestKitTests {
     #expect(Recorder(Signal<Int, Oops>.never()).completion == nil)
   }
 
+  @Test("a recorder may be read while another thread sends")
+  func readMeanwhile() async {
+    await #expect(processExitsWith: .success) {
+      let count = 1_000
+      for _ in 0..<20 {
+        let subject = Subject<String, Never>()
+        let recorder = Recorder(subject)
+        withThreads(2) { index in
+          guard index == 0 else {
+            while recorder.completion == nil || recorder.values.count < count {}
+            return
+          }
+          for number in 0..<count { subject.send("a string with memory of its own: \(number)") }
+          subject.complete()
+        }
+        #expect(recorder.events.count == count + 1)
+      }
+    }
+  }
+
   @Test("Resources counts the objects that are alive")
   func resources() {
     let resources = Resources()
