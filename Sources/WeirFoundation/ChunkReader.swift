@@ -20,14 +20,14 @@ final class ChunkReader: Sendable {
   private let descriptor: Int32
   private let size: Int
   private let source: String
-  private let observer: Observer<[UInt8], ReadFailure>
+  private let observer: Observer<[UInt8], ReadError>
   private let awaited: Int32
   private let waking: Int32
   private let isFile: Bool
 
   /// - Returns: nil if the system has no descriptors left; then `errno` holds its error, and `descriptor` is
   ///   closed.
-  init?(owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadFailure>) {
+  init?(owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadError>) {
     var ends: [Int32] = [0, 0]
     guard weir_pipe(&ends) else {
       let code = errno
@@ -49,7 +49,7 @@ final class ChunkReader: Sendable {
 
   func begin() {
     SystemThread.start(named: "weir-chunks") { [self] in
-      var end: Completion<ReadFailure>?
+      var end: Completion<ReadError>?
       reading: while end == nil {
         switch awaitMore() {
         case .readable: end = readPiece()
@@ -84,14 +84,14 @@ final class ChunkReader: Sendable {
     return both[1].revents == 0 ? .readable : .ended
   }
 
-  private func failure(_ code: Int32) -> Completion<ReadFailure> {
-    .failed(ReadFailure(source: source, operation: .read, code: code))
+  private func failure(_ code: Int32) -> Completion<ReadError> {
+    .failed(ReadError(source: source, operation: .read, code: code))
   }
 
   /// Reads a piece and sends it.
   ///
   /// - Returns: the terminal event, if it was that.
-  private func readPiece() -> Completion<ReadFailure>? {
+  private func readPiece() -> Completion<ReadError>? {
     var code: Int32 = 0
     let piece = [UInt8](unsafeUninitializedCapacity: size) { room, count in
       let length =

@@ -2,7 +2,7 @@
 import Glibc
 public import Weir
 
-extension Signal where Value == [UInt8], Failure == ReadFailure {
+extension Signal where Value == [UInt8], Failure == ReadError {
   /// The contents of a file, or what comes through a named pipe, in pieces, and then completion.
   ///
   /// Each subscription opens the file and reads it from the start. The file is closed before the terminal
@@ -70,7 +70,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   }
 
   private static func chunks(
-    upTo size: Int, of source: String, _ operation: ReadFailure.Operation,
+    upTo size: Int, of source: String, _ operation: ReadError.Operation,
     open: @escaping @Sendable () -> Int32
   ) -> Signal {
     require(size > 0, "weir: chunks(upTo: \(size)): a piece must have room for a byte")
@@ -79,7 +79,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
       guard descriptor >= 0,
         let reader = ChunkReader(owning: descriptor, Swift.min(size, largestPiece), source, observer)
       else {
-        observer.fail(ReadFailure(source: source, operation: operation, code: errno))
+        observer.fail(ReadError(source: source, operation: operation, code: errno))
         return nil
       }
       reader.begin()

@@ -12,10 +12,10 @@ struct ChunksTests {
   /// All chunks that were received, and how the signal ended.
   private final class Received: @unchecked Sendable {  // written serially, read when it has ended
     private(set) var pieces: [[UInt8]] = []
-    private(set) var failure: ReadFailure?
+    private(set) var failure: ReadError?
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ signal: Signal<[UInt8], ReadFailure>) {
+    init(_ signal: Signal<[UInt8], ReadError>) {
       signal.subscribe(
         next: { self.pieces.append($0) },
         failed: {
@@ -61,19 +61,19 @@ struct ChunksTests {
     "X18: a file or descriptor that cannot be opened or read fails with its name, the reason and what to do")
   func failures() {
     let missing = Received(.chunks(ofFile: "/no/such/file")).failure
-    #expect(missing == ReadFailure(source: "/no/such/file", operation: .open, code: ENOENT))
+    #expect(missing == ReadError(source: "/no/such/file", operation: .open, code: ENOENT))
     #expect(missing?.description.contains("/no/such/file: cannot open it: No such file") == true)
     // Inside `subscribe`, unlike everything else.
     let ended = Counter()
     Signal.chunks(ofFile: "/no/such/file").subscribe(failed: { _ in ended.add() })
     #expect(ended.value == 1)
     let directory = Received(.chunks(ofFile: "/")).failure
-    #expect(directory == ReadFailure(source: "/", operation: .read, code: EISDIR))
+    #expect(directory == ReadError(source: "/", operation: .read, code: EISDIR))
     #expect(directory?.description.contains("name a file") == true)
     let closed = Received(.chunks(of: -1)).failure
-    #expect(closed == ReadFailure(source: "descriptor -1", operation: .duplicate, code: EBADF))
+    #expect(closed == ReadError(source: "descriptor -1", operation: .duplicate, code: EBADF))
     #expect(closed?.description.contains("leave it open until the subscription has begun") == true)
-    let refused = ReadFailure(source: "log", operation: .open, code: EMFILE)
+    let refused = ReadError(source: "log", operation: .open, code: EMFILE)
     #expect(refused.description.contains("ulimit -n"))
     let (reading, writing) = makePipe()
     #expect(Received(.chunks(of: writing)).failure?.code == EBADF)
@@ -172,7 +172,7 @@ struct ChunksTests {
   func zeroInPath() throws {
     try withFile([1, 2, 3]) { path in
       let received = Received(.chunks(ofFile: path + "\0.txt"))
-      #expect(received.failure == ReadFailure(source: path + "\0.txt", operation: .open, code: ENOENT))
+      #expect(received.failure == ReadError(source: path + "\0.txt", operation: .open, code: ENOENT))
       #expect(received.pieces.isEmpty)
     }
   }
@@ -354,7 +354,7 @@ struct ChunksTests {
   func failsWhenEnded() async {
     await #expect(processExitsWith: .success) {
       UnhandledErrors.setHandler { fatalError("reported: \($0.error)") }
-      let observer = Observer<[UInt8], ReadFailure>()
+      let observer = Observer<[UInt8], ReadError>()
       observer.complete()
       Signal.chunks(ofFile: "/no/such/file").forward(to: observer)
     }

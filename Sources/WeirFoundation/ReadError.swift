@@ -2,7 +2,7 @@
 import Glibc
 
 /// Why something could not be read. ReactiveObjC has none.
-public struct ReadFailure: Error, Equatable, CustomStringConvertible {
+public struct ReadError: Error, Equatable, CustomStringConvertible {
   /// What failed.
   public enum Operation: String, Sendable {
     /// Opening a file.
