@@ -25,15 +25,15 @@ final class ChunkReader: Sendable {
   private let waking: Int32
   private let isFile: Bool
 
-  /// - Returns: nil if the system has no descriptors left; then `errno` holds its error, and `descriptor` is
-  ///   closed.
-  init?(owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadError>) {
+  /// Throws if the system has no descriptors left; then `descriptor` is closed.
+  init(
+    owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadError>
+  ) throws(ReadError) {
     var ends: [Int32] = [0, 0]
     guard weir_pipe(&ends) else {
       let code = errno
       close(descriptor)
-      errno = code
-      return nil
+      throw ReadError(source: source, operation: .prepare, code: code)
     }
     (self.descriptor, self.size, self.source, self.observer) = (descriptor, size, source, observer)
     (awaited, waking) = (ends[0], ends[1])

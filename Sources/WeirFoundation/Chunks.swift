@@ -17,11 +17,13 @@ extension Signal where Value == [UInt8], Failure == ReadError {
   ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
   /// - Precondition: `size` is positive, and the system does not refuse the thread.
   public static func chunks(ofFile path: String, upTo size: Int = 65_536) -> Signal {
-    // Non-blocking, or opening a named pipe would wait for a writer, and so would subscribing.
-    chunks(upTo: size, of: path, .open) {
+    chunks(upTo: size, of: path) { () throws(ReadError) in
       // The system would take the part before a zero byte for the whole path.
-      if path.utf8.contains(0) { errno = ENOENT; return -1 }
-      return Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      if path.utf8.contains(0) { throw ReadError(source: path, operation: .open, code: ENOENT) }
+      // Non-blocking, or opening a named pipe would wait for a writer, and so would subscribing.
+      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      if descriptor < 0 { throw ReadError(source: path, operation: .open, code: errno) }
+      return descriptor
     }
   }
 
@@ -42,13 +44,14 @@ extension Signal where Value == [UInt8], Failure == ReadError {
   /// (terminals, blocking named pipes, old kernels), a disposed subscription still takes one more piece,
   /// whenever that comes, and drops it.
   ///
-  /// Delivered on a thread of the subscription's own, one piece at a time; only the failure to open a file,
-  /// to duplicate a descriptor, or to make the pipe that wakes the thread is delivered inside `subscribe`.
-  /// The next piece is not read before this one has been delivered: so at most `size` bytes are in memory,
-  /// and a slow subscriber slows down the other end of a pipe, unless values are buffered in between: up to a
-  /// bound by `values()` or `observe(on:)`, without a bound by an operator with a timer or with several
-  /// upstreams. Code that receives on this thread may block it, such as a `doNext` upstream of such an
-  /// operator: see "Read a pipe no faster than you write" in Weir's recipes.
+  /// Delivered on a thread of the subscription's own, one piece at a time. Only what fails before the first
+  /// read is delivered inside `subscribe`: opening the file, duplicating the descriptor, making the pipe that
+  /// wakes the thread; and a descriptor that is open for writing only. The next piece is not read before this
+  /// one has been delivered: so at most `size` bytes are in memory, and a slow subscriber slows down the
+  /// other end of a pipe, unless values are buffered in between: up to a bound by `values()` or
+  /// `observe(on:)`, without a bound by an operator with a timer or with several upstreams. Code that
+  /// receives on this thread may block it, such as a `doNext` upstream of such an operator: see "Read a pipe
+  /// no faster than you write" in Weir's recipes.
   ///
   /// A subscription takes a thread, three descriptors and two system calls for a piece, or four with a
   /// terminal or a named pipe. That is fine for files, pipes and standard input; a server with many sockets
@@ -61,29 +64,32 @@ extension Signal where Value == [UInt8], Failure == ReadError {
   ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
   /// - Precondition: `size` is positive, and the system does not refuse the thread.
   public static func chunks(of descriptor: Int32, upTo size: Int = 65_536) -> Signal {
-    // A duplicate, as the caller may close the descriptor, and its number be reused, while the thread still
-    // waits.
-    chunks(upTo: size, of: "descriptor \(descriptor)", .duplicate) {
-      if fcntl(descriptor, F_GETFL) & O_ACCMODE == O_WRONLY { errno = EBADF; return -1 }
-      return fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    let source = "descriptor \(descriptor)"
+    return chunks(upTo: size, of: source) { () throws(ReadError) in
+      if fcntl(descriptor, F_GETFL) & O_ACCMODE == O_WRONLY {
+        throw ReadError(source: source, operation: .read, code: EBADF)
+      }
+      // As the caller may close the descriptor, and its number be reused, while the thread still waits.
+      let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      if duplicate < 0 { throw ReadError(source: source, operation: .duplicate, code: errno) }
+      return duplicate
     }
   }
 
+  /// - Parameter open: returns a descriptor, which is closed when the subscription has ended.
   private static func chunks(
-    upTo size: Int, of source: String, _ operation: ReadError.Operation,
-    open: @escaping @Sendable () -> Int32
+    upTo size: Int, of source: String, open: @escaping @Sendable () throws(ReadError) -> Int32
   ) -> Signal {
     require(size > 0, "weir: chunks(upTo: \(size)): a piece must have room for a byte")
     return .create { observer in
-      let descriptor = open()
-      guard descriptor >= 0,
-        let reader = ChunkReader(owning: descriptor, Swift.min(size, largestPiece), source, observer)
-      else {
-        observer.fail(ReadError(source: source, operation: operation, code: errno))
+      do throws(ReadError) {
+        let reader = try ChunkReader(owning: open(), Swift.min(size, largestPiece), source, observer)
+        reader.begin()
+        return ActionDisposable { reader.end() }
+      } catch {
+        observer.fail(error)
         return nil
       }
-      reader.begin()
-      return ActionDisposable { reader.end() }
     }
   }
 }

@@ -9,6 +9,8 @@ public struct ReadError: Error, Equatable, CustomStringConvertible {
     case open
     /// Duplicating a descriptor of the caller's.
     case duplicate
+    /// Making the pipe that wakes the reading thread, once the file or the duplicate was open.
+    case prepare = "prepare to read"
     /// Reading from a file or a descriptor.
     case read
   }

@@ -76,9 +76,35 @@ struct ChunksTests {
     let refused = ReadError(source: "log", operation: .open, code: EMFILE)
     #expect(refused.description.contains("ulimit -n"))
     let (reading, writing) = makePipe()
-    #expect(Received(.chunks(of: writing)).failure?.code == EBADF)
+    let unreadable = Received(.chunks(of: writing)).failure
+    #expect(unreadable == ReadError(source: "descriptor \(writing)", operation: .read, code: EBADF))
     close(reading)
     close(writing)
+  }
+
+  @Test(
+    "X18: without descriptors for all that reading needs, the failure says which of its steps had none left")
+  func noDescriptors() async {
+    await #expect(processExitsWith: .success) {
+      func failure(of signal: Signal<[UInt8], ReadError>) -> ReadError? {
+        if case .failed(let error) = Recorder(signal).completion { error } else { nil }
+      }
+      var descriptors: [Int32] = []
+      while case let opened = open("/dev/null", O_RDONLY), opened >= 0 { descriptors.append(opened) }
+      func expect(ofFile: ReadError.Operation, ofDescriptor: ReadError.Operation) {
+        let file = failure(of: .chunks(ofFile: "/dev/null"))
+        #expect(file == ReadError(source: "/dev/null", operation: ofFile, code: EMFILE))
+        let descriptor = failure(of: .chunks(of: descriptors[0]))
+        let source = "descriptor \(descriptors[0])"
+        #expect(descriptor == ReadError(source: source, operation: ofDescriptor, code: EMFILE))
+      }
+      expect(ofFile: .open, ofDescriptor: .duplicate)
+      // Enough for the file, or the duplicate, but not for the pipe as well.
+      for _ in 0..<2 {
+        close(descriptors.removeLast())
+        expect(ofFile: .prepare, ofDescriptor: .prepare)
+      }
+    }
   }
 
   @Test(
