@@ -19,7 +19,7 @@ import Weir
 final class ChunkReader: Sendable {
   private let descriptor: Int32
   private let size: Int
-  private let source: String
+  private let source: ReadError.Source
   private let observer: Observer<[UInt8], ReadError>
   private let awaited: Int32
   private let waking: Int32
@@ -27,7 +27,8 @@ final class ChunkReader: Sendable {
 
   /// Throws if the system has no descriptors left; then `descriptor` is closed.
   init(
-    owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadError>
+    owning descriptor: Int32, _ size: Int, _ source: ReadError.Source,
+    _ observer: Observer<[UInt8], ReadError>
   ) throws(ReadError) {
     var ends: [Int32] = [0, 0]
     guard weir_pipe(&ends) else {

@@ -17,12 +17,13 @@ extension Signal where Value == [UInt8], Failure == ReadError {
   ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
   /// - Precondition: `size` is positive, and the system does not refuse the thread.
   public static func chunks(ofFile path: String, upTo size: Int = 65_536) -> Signal {
-    chunks(upTo: size, of: path) { () throws(ReadError) in
+    let source = ReadError.Source.file(path)
+    return chunks(upTo: size, of: source) { () throws(ReadError) in
       // The system would take the part before a zero byte for the whole path.
-      if path.utf8.contains(0) { throw ReadError(source: path, operation: .open, code: ENOENT) }
+      if path.utf8.contains(0) { throw ReadError(source: source, operation: .open, code: ENOENT) }
       // Non-blocking, or opening a named pipe would wait for a writer, and so would subscribing.
       let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-      if descriptor < 0 { throw ReadError(source: path, operation: .open, code: errno) }
+      if descriptor < 0 { throw ReadError(source: source, operation: .open, code: errno) }
       return descriptor
     }
   }
@@ -64,7 +65,7 @@ extension Signal where Value == [UInt8], Failure == ReadError {
   ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
   /// - Precondition: `size` is positive, and the system does not refuse the thread.
   public static func chunks(of descriptor: Int32, upTo size: Int = 65_536) -> Signal {
-    let source = "descriptor \(descriptor)"
+    let source = ReadError.Source.descriptor(descriptor)
     return chunks(upTo: size, of: source) { () throws(ReadError) in
       if fcntl(descriptor, F_GETFL) & O_ACCMODE == O_WRONLY {
         throw ReadError(source: source, operation: .read, code: EBADF)
@@ -78,7 +79,7 @@ extension Signal where Value == [UInt8], Failure == ReadError {
 
   /// - Parameter open: returns a descriptor, which is closed when the subscription has ended.
   private static func chunks(
-    upTo size: Int, of source: String, open: @escaping @Sendable () throws(ReadError) -> Int32
+    upTo size: Int, of source: ReadError.Source, open: @escaping @Sendable () throws(ReadError) -> Int32
   ) -> Signal {
     require(size > 0, "weir: chunks(upTo: \(size)): a piece must have room for a byte")
     return .create { observer in

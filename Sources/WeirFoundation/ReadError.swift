@@ -3,6 +3,23 @@ import Glibc
 
 /// Why something could not be read. ReactiveObjC has none.
 public struct ReadError: Error, Equatable, CustomStringConvertible {
+  /// What was to be read.
+  @nonexhaustive
+  public enum Source: Hashable, Sendable, CustomStringConvertible {
+    /// The file with this path.
+    case file(String)
+    /// This descriptor of the caller's.
+    case descriptor(Int32)
+
+    /// The path, or "descriptor 5".
+    public var description: String {
+      switch self {
+      case .file(let path): path
+      case .descriptor(let number): "descriptor \(number)"
+      }
+    }
+  }
+
   /// What failed.
   public enum Operation: String, Sendable {
     /// Opening a file.
@@ -15,8 +32,8 @@ public struct ReadError: Error, Equatable, CustomStringConvertible {
     case read
   }
 
-  /// The path, or "descriptor 5".
-  public let source: String
+  /// What was to be read.
+  public let source: Source
   /// What failed.
   public let operation: Operation
   /// The error of the system, a value of `errno`.

@@ -61,23 +61,24 @@ struct ChunksTests {
     "X18: a file or descriptor that cannot be opened or read fails with its name, the reason and what to do")
   func failures() {
     let missing = Received(.chunks(ofFile: "/no/such/file")).failure
-    #expect(missing == ReadError(source: "/no/such/file", operation: .open, code: ENOENT))
+    #expect(missing == ReadError(source: .file("/no/such/file"), operation: .open, code: ENOENT))
     #expect(missing?.description.contains("/no/such/file: cannot open it: No such file") == true)
     // Inside `subscribe`, unlike everything else.
     let ended = Counter()
     Signal.chunks(ofFile: "/no/such/file").subscribe(failed: { _ in ended.add() })
     #expect(ended.value == 1)
     let directory = Received(.chunks(ofFile: "/")).failure
-    #expect(directory == ReadError(source: "/", operation: .read, code: EISDIR))
+    #expect(directory == ReadError(source: .file("/"), operation: .read, code: EISDIR))
     #expect(directory?.description.contains("name a file") == true)
     let closed = Received(.chunks(of: -1)).failure
-    #expect(closed == ReadError(source: "descriptor -1", operation: .duplicate, code: EBADF))
+    #expect(closed == ReadError(source: .descriptor(-1), operation: .duplicate, code: EBADF))
+    #expect(closed?.description.hasPrefix("descriptor -1: cannot duplicate it") == true)
     #expect(closed?.description.contains("leave it open until the subscription has begun") == true)
-    let refused = ReadError(source: "log", operation: .open, code: EMFILE)
+    let refused = ReadError(source: .file("log"), operation: .open, code: EMFILE)
     #expect(refused.description.contains("ulimit -n"))
     let (reading, writing) = makePipe()
     let unreadable = Received(.chunks(of: writing)).failure
-    #expect(unreadable == ReadError(source: "descriptor \(writing)", operation: .read, code: EBADF))
+    #expect(unreadable == ReadError(source: .descriptor(writing), operation: .read, code: EBADF))
     close(reading)
     close(writing)
   }
@@ -93,9 +94,9 @@ struct ChunksTests {
       while case let opened = open("/dev/null", O_RDONLY), opened >= 0 { descriptors.append(opened) }
       func expect(ofFile: ReadError.Operation, ofDescriptor: ReadError.Operation) {
         let file = failure(of: .chunks(ofFile: "/dev/null"))
-        #expect(file == ReadError(source: "/dev/null", operation: ofFile, code: EMFILE))
+        #expect(file == ReadError(source: .file("/dev/null"), operation: ofFile, code: EMFILE))
+        let source = ReadError.Source.descriptor(descriptors[0])
         let descriptor = failure(of: .chunks(of: descriptors[0]))
-        let source = "descriptor \(descriptors[0])"
         #expect(descriptor == ReadError(source: source, operation: ofDescriptor, code: EMFILE))
       }
       expect(ofFile: .open, ofDescriptor: .duplicate)
@@ -198,7 +199,7 @@ struct ChunksTests {
   func zeroInPath() throws {
     try withFile([1, 2, 3]) { path in
       let received = Received(.chunks(ofFile: path + "\0.txt"))
-      #expect(received.failure == ReadError(source: path + "\0.txt", operation: .open, code: ENOENT))
+      #expect(received.failure == ReadError(source: .file(path + "\0.txt"), operation: .open, code: ENOENT))
       #expect(received.pieces.isEmpty)
     }
   }
