@@ -21,13 +21,13 @@ public struct ReadError: Error, Equatable, CustomStringConvertible {
   }
 
   /// What failed.
-  public enum Operation: String, Sendable {
+  public enum Operation: Sendable {
     /// Opening a file.
     case open
     /// Duplicating a descriptor of the caller's.
     case duplicate
     /// Making the pipe that wakes the reading thread, once the file or the duplicate was open.
-    case prepare = "prepare to read"
+    case prepare
     /// Reading from a file or a descriptor.
     case read
   }
@@ -42,7 +42,16 @@ public struct ReadError: Error, Equatable, CustomStringConvertible {
   /// What failed, for what reason, and what can be done about it.
   public var description: String {
     let reason = String(cString: strerror(code))
-    return "\(source): cannot \(operation.rawValue) it: \(reason) (errno \(code))\(remedy)"
+    return "\(source): cannot \(attempt) it: \(reason) (errno \(code))\(remedy)"
+  }
+
+  private var attempt: String {
+    switch operation {
+    case .open: "open"
+    case .duplicate: "duplicate"
+    case .prepare: "prepare to read"
+    case .read: "read"
+    }
   }
 
   private var remedy: String {

@@ -69,12 +69,14 @@ struct ChunksTests {
     #expect(ended.value == 1)
     let directory = Received(.chunks(ofFile: "/")).failure
     #expect(directory == ReadError(source: .file("/"), operation: .read, code: EISDIR))
+    #expect(directory?.description.hasPrefix("/: cannot read it") == true)
     #expect(directory?.description.contains("name a file") == true)
     let closed = Received(.chunks(of: -1)).failure
     #expect(closed == ReadError(source: .descriptor(-1), operation: .duplicate, code: EBADF))
     #expect(closed?.description.hasPrefix("descriptor -1: cannot duplicate it") == true)
     #expect(closed?.description.contains("leave it open until the subscription has begun") == true)
-    let refused = ReadError(source: .file("log"), operation: .open, code: EMFILE)
+    let refused = ReadError(source: .file("log"), operation: .prepare, code: EMFILE)
+    #expect(refused.description.hasPrefix("log: cannot prepare to read it: Too many open files (errno 24)"))
     #expect(refused.description.contains("ulimit -n"))
     let (reading, writing) = makePipe()
     let unreadable = Received(.chunks(of: writing)).failure

@@ -5,19 +5,19 @@
 /// ReactiveObjC has none.
 public struct GrammarViolation: Equatable, Sendable {
   /// The rules.
-  public enum Rule: String, Sendable {
+  public enum Rule: Sendable {
     /// An event came inside the handler of another one, on the same thread.
-    case nested = "events must not come inside each other"
+    case nested
     /// An event came while another thread was delivering one.
-    case overlapping = "events must come one at a time"
+    case overlapping
     /// An event came after the terminal event.
-    case afterEnd = "nothing may come after the terminal event"
+    case afterEnd
     /// An event came on a thread after `dispose()` had returned there.
-    case afterDisposal = "nothing may come on a thread that has disposed the subscription"
+    case afterDisposal
   }
 
   /// The kinds of events.
-  public enum Kind: String, Sendable {
+  public enum Kind: Sendable {
     /// A value.
     case value
     /// The end with an error.
@@ -56,13 +56,22 @@ public struct GrammarViolation: Equatable, Sendable {
 extension GrammarViolation: CustomStringConvertible {
   /// The violation in one line.
   public var description: String {
-    let event = "event \(place.event) (\(kind.rawValue)) came on thread \(String(place.thread, radix: 16))"
+    let event = "event \(place.event) (\(kind)) came on thread \(String(place.thread, radix: 16))"
     let met = other.map { other in
       let thread = "on thread \(String(other.thread, radix: 16))"
       return rule == .afterEnd
         ? " after event \(other.event) had ended the signal \(thread)"
         : " while event \(other.event) was being delivered \(thread)"
     }
-    return event + (met ?? "") + ": " + rule.rawValue
+    return event + (met ?? "") + ": " + command
+  }
+
+  private var command: String {
+    switch rule {
+    case .nested: "events must not come inside each other"
+    case .overlapping: "events must come one at a time"
+    case .afterEnd: "nothing may come after the terminal event"
+    case .afterDisposal: "nothing may come on a thread that has disposed the subscription"
+    }
   }
 }

@@ -17,6 +17,11 @@ struct GrammarTests {
     #expect(violation?.rule == .nested && violation?.kind == .value)
     #expect(violation?.place.event == 2 && violation?.place.thread == thread)
     #expect(violation?.other?.event == 1 && violation?.other?.thread == thread)
+    let number = String(thread, radix: 16)
+    #expect(
+      violation?.description
+        == "event 2 (value) came on thread \(number) while event 1 was being delivered on thread \(number): "
+        + "events must not come inside each other")
     subscription.dispose()
     sink.value = nil
   }
@@ -39,6 +44,7 @@ struct GrammarTests {
     let violation = grammar.firstViolations.first
     #expect(violation?.rule == .overlapping && violation?.place.event == 2 && violation?.other?.event == 1)
     #expect(violation?.place.thread != violation?.other?.thread)
+    #expect(violation?.description.hasSuffix(": events must come one at a time") == true)
     subscription.dispose()
     sink.value = nil
   }
@@ -69,6 +75,8 @@ struct GrammarTests {
     #expect(grammar.firstViolations.map(\.rule) == [.afterEnd, .afterEnd])
     #expect(grammar.firstViolations.map(\.kind) == [.value, .completion])
     #expect(grammar.firstViolations.allSatisfy { $0.other?.event == 2 })
+    #expect(grammar.problem?.description.contains(" had ended the signal on thread ") == true)
+    #expect(grammar.problem?.description.hasSuffix(": nothing may come after the terminal event") == true)
     #expect(second.isDisposed)
     sinks.value = []
   }
