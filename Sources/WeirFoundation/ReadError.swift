@@ -21,6 +21,7 @@ public struct ReadError: Error, Equatable, CustomStringConvertible {
   }
 
   /// What failed.
+  @nonexhaustive
   public enum Operation: Sendable {
     /// Opening a file.
     case open

@@ -5,6 +5,7 @@
 /// ReactiveObjC has none.
 public struct GrammarViolation: Equatable, Sendable {
   /// The rules.
+  @nonexhaustive
   public enum Rule: Sendable {
     /// An event came inside the handler of another one, on the same thread.
     case nested
@@ -17,6 +18,7 @@ public struct GrammarViolation: Equatable, Sendable {
   }
 
   /// The kinds of events.
+  @nonexhaustive
   public enum Kind: Sendable {
     /// A value.
     case value
