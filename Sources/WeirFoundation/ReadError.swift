@@ -40,6 +40,13 @@ public struct ReadError: Error, Equatable, CustomStringConvertible {
   /// The error of the system, a value of `errno`.
   public let code: Int32
 
+  /// An error as reading delivers it, for tests of what handles it.
+  public init(source: Source, operation: Operation, code: Int32) {
+    self.source = source
+    self.operation = operation
+    self.code = code
+  }
+
   /// What failed, for what reason, and what can be done about it.
   public var description: String {
     let reason = String(cString: strerror(code))
