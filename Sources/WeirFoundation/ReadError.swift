@@ -2,7 +2,7 @@
 import Glibc
 
 /// Why something could not be read. ReactiveObjC has none.
-public struct ReadError: Error, Equatable, CustomStringConvertible {
+public struct ReadError: Error, Hashable, CustomStringConvertible {
   /// What was to be read.
   @nonexhaustive
   public enum Source: Hashable, Sendable, CustomStringConvertible {

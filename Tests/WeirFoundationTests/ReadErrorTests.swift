@@ -20,4 +20,10 @@ struct ReadErrorTests {
       #expect(error.description == "descriptor 5: cannot \(attempt) it: Input/output error (errno 5)")
     }
   }
+
+  @Test("read errors may be elements of a set")
+  func hashing() {
+    let errors = [Int32(EIO), EIO, EMFILE].map { ReadError(source: .file("log"), operation: .read, code: $0) }
+    #expect(Set(errors).count == 2)
+  }
 }

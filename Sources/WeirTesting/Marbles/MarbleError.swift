@@ -10,7 +10,7 @@
 /// ```
 ///
 /// ReactiveObjC has none.
-public struct MarbleError: Error, Equatable, CustomStringConvertible {
+public struct MarbleError: Error, Hashable, CustomStringConvertible {
   /// The diagram as it was given.
   public let diagram: String
   /// The position of the wrong character, counted from 1; spaces count. The position after the last one if

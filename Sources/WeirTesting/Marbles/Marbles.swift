@@ -23,9 +23,9 @@ import Weir
 /// what is wrong.
 ///
 /// ReactiveObjC has none.
-public struct Marbles: Equatable, Sendable {
+public struct Marbles: Hashable, Sendable {
   /// What a character stands for.
-  public enum Mark: Equatable, Sendable {
+  public enum Mark: Hashable, Sendable {
     /// A value.
     case value(Character)
     /// The end with an error.
@@ -39,7 +39,7 @@ public struct Marbles: Equatable, Sendable {
   }
 
   /// A mark at its tick.
-  public struct Placed: Equatable, Sendable {
+  public struct Placed: Hashable, Sendable {
     /// The number of ticks since the start of the diagram.
     public var tick: Int
     /// What happens.

@@ -3,7 +3,7 @@
 /// An event that broke a rule of signals; see ``Grammar``.
 ///
 /// ReactiveObjC has none.
-public struct GrammarViolation: Equatable, Sendable {
+public struct GrammarViolation: Hashable, Sendable {
   /// The rules.
   @nonexhaustive
   public enum Rule: Sendable {
@@ -29,7 +29,7 @@ public struct GrammarViolation: Equatable, Sendable {
   }
 
   /// Which event of a subscription, and on which thread it came.
-  public struct Place: Equatable, Sendable {
+  public struct Place: Hashable, Sendable {
     /// Its number, counted from 1.
     public let event: Int
     /// The number of the thread, which no other one has at the same time.

@@ -19,6 +19,7 @@ public struct Recorded<Value, Failure: Error> {
 
 extension Recorded: Sendable where Value: Sendable {}
 extension Recorded: Equatable where Value: Equatable, Failure: Equatable {}
+extension Recorded: Hashable where Value: Hashable, Failure: Hashable {}
 
 extension Recorded: CustomStringConvertible {
   /// The time and the event.

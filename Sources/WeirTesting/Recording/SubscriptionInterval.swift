@@ -4,7 +4,7 @@ import Weir
 /// The interval from the start of a subscription until its end.
 ///
 /// ReactiveObjC has none.
-public struct SubscriptionInterval: Equatable, Sendable {
+public struct SubscriptionInterval: Hashable, Sendable {
   /// When it started.
   public var start: Duration
   /// When it ended, by a terminal event or by disposal; nil if it has not.

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// ReactiveObjC has none.
-public struct Problem: Error, Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct Problem: Error, Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   /// The description, in one line or several.
   public let description: String
   /// The same, starting on a new line, so that diagrams stay aligned whatever a framework prints before it.

@@ -34,6 +34,24 @@ struct TestKitTests {
     }
   }
 
+  @Test(
+    "recorded events, diagrams, their marks and mistakes, intervals and problems may be elements of a set")
+  func hashing() throws {
+    func distinct<Element: Hashable>(_ elements: Element...) -> Int { Set(elements).count }
+    #expect(
+      distinct(Recorded<Int, Oops>(.zero, .next(1)), .init(.zero, .next(1)), .init(.zero, .completed)) == 2)
+    #expect(distinct(try Marbles("-a"), try Marbles("-a"), try Marbles("-b")) == 2)
+    #expect(distinct(Marbles.Mark.value("a"), .value("a"), .completed) == 2)
+    #expect(distinct(Marbles.Placed(1, .failed), .init(1, .failed), .init(2, .failed)) == 2)
+    let errors = ["-)", "-)", ")"].compactMap { diagram in
+      #expect(throws: MarbleError.self) { try Marbles(diagram) }
+    }
+    #expect(Set(errors).count == 2)
+    let interval = try SubscriptionInterval("-^-!")
+    #expect(distinct(interval, try SubscriptionInterval("-^-!"), try SubscriptionInterval("-^")) == 2)
+    #expect(distinct(Problem("one"), Problem("one"), Problem("two")) == 2)
+  }
+
   @Test("Resources counts the objects that are alive")
   func resources() {
     let resources = Resources()
