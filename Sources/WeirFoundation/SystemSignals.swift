@@ -29,7 +29,13 @@ extension Signal where Value == Int32, Failure == Never {
   /// - Precondition: the numbers are 1 to 64, without those that cannot be caught (`SIGKILL`, `SIGSTOP`),
   ///   those that say that the current instruction cannot continue (`SIGSEGV`, `SIGBUS`, `SIGFPE`, `SIGILL`,
   ///   `SIGTRAP`), and the two that the C library needs (32 and 33).
-  public static func system(_ numbers: Int32...) -> Signal {
+  public static func system(_ numbers: Int32...) -> Signal { system(numbers) }
+
+  /// The numbers of signals that the system sends to this process; which ones, an array says. As
+  /// `system(_:)` with single numbers; an empty array stands for no signal.
+  ///
+  /// - Parameter numbers: the numbers of the signals, 1 to 64, without those that cannot be handled.
+  public static func system(_ numbers: [Int32]) -> Signal {
     for number in numbers { SystemListeners.check(number) }
     return .create { observer in
       let listener = SystemListener(to: Set(numbers), observer)

@@ -62,6 +62,20 @@ struct SystemSignalTests {
     #expect(action(SIGHUP) == hangup)
   }
 
+  @Test("X20: the numbers may come in an array, which may be empty")
+  func array() {
+    let (came, numbers) = (DispatchSemaphore(value: 0), [SIGURG, SIGWINCH])
+    let before = numbers.map(action)
+    let subscription = Signal.system(numbers).subscribe { _ in came.signal() }
+    for number in numbers {
+      kill(getpid(), number)
+      came.wait()
+    }
+    subscription.dispose()
+    #expect(numbers.map(action) == before)
+    Signal.system([]).subscribe().dispose()
+  }
+
   #if compiler(>=6.3)  // Closures of exit tests capture values from 6.3 on.
   @Test("a number that is no signal, or whose signal cannot be observed, traps with a message")
   func refused() async {
