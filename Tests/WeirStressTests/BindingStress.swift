@@ -44,7 +44,7 @@ extension Stress {
         properties[0] <-> properties[1]
         properties[1] <-> properties[2]
         let grammar = Grammar<Int, Never>()
-        _ = grammar.subscribe(to: properties[round % 3].signal)
+        grammar.subscribe(to: properties[round % 3].signal)
         settle(properties, setting: [0, 2, 1], to: { $0 })
         #expect(grammar.violations == 0)
       }
@@ -147,7 +147,7 @@ extension Stress {
           let grammar = Grammar<Int, Broken>(
             next: { value in if value % 2 == side { echoes.add() } },
             terminated: { completion in ends[side].note(completion) })
-          _ = grammar.subscribe(to: terminal)
+          grammar.subscribe(to: terminal)
           return grammar
         }
         withThreads(4) { index in
@@ -182,7 +182,7 @@ extension Stress {
           if value < 0 { echoes.add() }
           last.add(value - last.value)
         })
-        _ = grammar.subscribe(to: terminal)
+        grammar.subscribe(to: terminal)
         withThreads(3) { index in
           for number in 1...100 {
             switch index {

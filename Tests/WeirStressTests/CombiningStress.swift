@@ -24,7 +24,7 @@ extension Stress {
             newest.value = tuple
             values.add()
           }, terminated: { _ in completions.add() })
-        _ = grammar.subscribe(to: inputs[0].combineLatest(with: inputs[1], inputs[2]))
+        grammar.subscribe(to: inputs[0].combineLatest(with: inputs[1], inputs[2]))
         withThreads(3) { index in
           for number in 1...200 { inputs[index].send(number) }
           inputs[index].complete()
@@ -50,7 +50,7 @@ extension Stress {
         let inStep = inputs[0].zip(with: inputs[1], inputs[2]).map { first, second, third in
           first.0 == second.0 && second.0 == third.0
         }
-        _ = grammar.subscribe(to: inStep)
+        grammar.subscribe(to: inStep)
         withThreads(3) { index in
           for number in 0..<(index == 0 ? 150 : 200) { inputs[index].send((number, resources.make())) }
           inputs[index].complete()
@@ -183,7 +183,7 @@ extension Stress {
         let completions = Counter()
         let grammar = Grammar<Int, Never>(
           next: { values.value.append($0) }, terminated: { _ in completions.add() })
-        _ = grammar.subscribe(to: inputs[0].race(with: inputs[1], inputs[2]))
+        grammar.subscribe(to: inputs[0].race(with: inputs[1], inputs[2]))
         withThreads(3) { index in
           for number in 0..<50 { inputs[index].send(index * 50 + number) }
           inputs[index].complete()

@@ -49,8 +49,8 @@ extension Stress {
         }
         let executing = Watched()
         let enabled = Watched()
-        _ = executing.grammar.subscribe(to: command.executing)
-        _ = enabled.grammar.subscribe(to: command.enabled)
+        executing.grammar.subscribe(to: command.executing)
+        enabled.grammar.subscribe(to: command.enabled)
         withThreads(4) { index in
           for number in 0..<50 {
             switch index {
@@ -82,8 +82,8 @@ extension Stress {
           next: { _ in errors.add() }, terminated: { _ in terminals.add() })
         let executing = Watched(terminated: { terminals.add() })
         if let command {
-          _ = grammar.subscribe(to: command.errors)
-          _ = executing.grammar.subscribe(to: command.executing)
+          grammar.subscribe(to: command.errors)
+          executing.grammar.subscribe(to: command.executing)
           command.enabled.subscribe(completed: { terminals.add() })
           command.executions.subscribe(completed: { terminals.add() })
           for index in work.indices { command.execute(index) }
@@ -129,8 +129,8 @@ extension Stress {
             Signal<Int, Never>.just(value)
           }
           if index == 0 {
-            _ = grammar.subscribe(to: command.executions)
-            _ = executing.grammar.subscribe(to: command.executing)
+            grammar.subscribe(to: command.executions)
+            executing.grammar.subscribe(to: command.executing)
           }
           for _ in 0..<20 { command.execute(1) }
           done.add()

@@ -49,7 +49,7 @@ extension Stress {
           next: { value in
             if seen[value / 1_000].add() != value % 1_000 { misplaced.add() }
           }, terminated: { _ in terminals.add() })
-        _ = grammar.subscribe(
+        grammar.subscribe(
           to: isMerge
             ? Signal.merge(inner.map(\.signal) + [outer.ignoreValues()]) : outer.flatMap { inner[$0].signal })
         for index in inner.indices { outer.send(index) }
@@ -102,7 +102,7 @@ extension Stress {
             if pair.0 < highest.value { late.add() }
             highest.add(pair.0 - highest.value)
           }, terminated: { _ in terminals.add() })
-        _ = grammar.subscribe(
+        grammar.subscribe(
           to: outer.map { index in inner[index % 2].map { _ in index } }.switchToLatest()
             .withLatest(from: Signal<Int, Never>.just(1)).take(until: stop))
         withThreads(4) { index in

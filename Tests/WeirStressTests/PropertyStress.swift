@@ -149,7 +149,7 @@ extension Stress {
           for number in 0..<sets { property.value = index << 32 | number }
         } else {
           for grammar in grammars {
-            _ = grammar.subscribe(to: property.signal)
+            grammar.subscribe(to: property.signal)
             weir_yield()
           }
         }
@@ -272,7 +272,7 @@ extension Stress {
           for _ in 0..<10 {
             let grammar = Grammar<Resources.Resource?, Never>(
               next: { [token = resources.make()] _ in _ = token }, terminated: { _ in terminals.add() })
-            _ = grammar.subscribe(to: signal)
+            grammar.subscribe(to: signal)
             violations.add(grammar.violations)
           }
         }

@@ -77,6 +77,9 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
   }
 
   /// Subscribes the checker to a signal.
+  ///
+  /// - Returns: the subscription; it continues if this is discarded.
+  @discardableResult
   public func subscribe(to signal: some SignalConvertible<Value, Failure>) -> Subscription {
     signal.subscribe(
       next: { [self] value in check(.value) { next(value) } },

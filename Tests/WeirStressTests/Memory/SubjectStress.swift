@@ -50,7 +50,7 @@ extension Stress {
             },
             terminated: { _ in completions.add() })
         }
-        for grammar in grammars { _ = grammar.subscribe(to: subject.signal) }
+        for grammar in grammars { grammar.subscribe(to: subject.signal) }
         // Every tenth event of sender 0 makes it send one more from inside its delivery, as sender 9.
         subject.subscribe { [unowned subject] event in
           if event >> 32 == 0, event % 10 == 0 { subject.send(9 << 32 | event) }
@@ -110,7 +110,7 @@ extension Stress {
           case 0: subject.complete()
           case 1: for value in 0..<20 { subject.send(value) }
           default:
-            for number in 0..<10 { _ = grammars[10 * (index - 2) + number].subscribe(to: subject.signal) }
+            for number in 0..<10 { grammars[10 * (index - 2) + number].subscribe(to: subject.signal) }
           }
         }
         subject.send(20)

@@ -29,7 +29,7 @@ struct SubjectThreadTests {
       let grammars = (0..<8).map { _ in Grammar<Int, Never>(terminated: { _ in ends.add() }) }
       withThreads(4) { index in
         for grammar in grammars[index * 2..<index * 2 + 2] {
-          _ = grammar.subscribe(to: subject)
+          grammar.subscribe(to: subject)
           subject.send(index)
         }
         if index == 3 { subject.complete() }

@@ -54,7 +54,7 @@ struct GrammarTests {
     let events = Box<[Event<Int, Oops>]>([])
     let grammar = Grammar<Int, Oops>(
       next: { events.value.append(.next($0)) }, terminated: { events.value.append(Event($0)) })
-    _ = grammar.subscribe(to: Signal<Int, Oops>([1, 2]).concat(Signal.fail(Oops())))
+    grammar.subscribe(to: Signal<Int, Oops>([1, 2]).concat(Signal.fail(Oops())))
     #expect(events.value == [.next(1), .next(2), .failed(Oops())])
     #expect(grammar.violations == 0 && grammar.problem == nil)
   }
@@ -65,7 +65,7 @@ struct GrammarTests {
     let source = Signal<Int, Oops>.attaching { sinks.value.append($0) }
     let grammar = Grammar<Int, Oops>()
     // Two subscriptions of one checker: the second does not know that the first has ended.
-    _ = grammar.subscribe(to: source)
+    grammar.subscribe(to: source)
     let second = grammar.subscribe(to: source)
     sinks.value[0].next(1)
     sinks.value[0].terminate(.failed(Oops()))
@@ -88,7 +88,7 @@ struct GrammarTests {
     let grammar = Grammar<Int, Never>(next: { if $0 == 0 { sinks.value[1].terminate(.completed) } })
     // Two subscriptions of one checker: the first does not know that the second has ended.
     let first = grammar.subscribe(to: source)
-    _ = grammar.subscribe(to: source)
+    grammar.subscribe(to: source)
     sinks.value[0].next(0)
     sinks.value[0].next(1)
     #expect(grammar.firstViolations.map(\.rule) == [.nested, .afterEnd])
