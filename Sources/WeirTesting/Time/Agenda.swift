@@ -7,15 +7,20 @@ import Weir
 final class Agenda: @unchecked Sendable {  // everything under the lock
   typealias Instant = VirtualClock.Instant
 
-  private let lock = Lock()
+  private let lock: Lock
+  private let watchers: Watchers
   private var time = Instant()
   private var entries = Heap<Entry>()
   private var order = 0
   private var sleepers = 0
-  private var watchers: [Watcher] = []
   /// The thread that is inside a step; zero if none is.
   private var stepper: UInt64 = 0
   private var isClosed = false
+
+  init() {
+    lock = Lock()
+    watchers = Watchers(under: lock)
+  }
 
   var now: Instant { lock.withLock { time } }
   var count: Int { lock.withLock { entries.count } }
@@ -38,37 +43,18 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
 
   /// Adds a sleeper; nil if its deadline has passed, or it would sleep for ever.
   func insert(_ sleeper: Sleeper, until deadline: Instant) -> Entry? {
-    let (entry, satisfied) = lock.withLock { () -> (Entry?, [Watcher.Continuation]) in
+    let (entry, satisfied) = lock.withLock { () -> (Entry?, [Watchers.Continuation]) in
       if isClosed || deadline <= time { return (nil, []) }
       let entry = add(sleeper, due: deadline)
       sleepers += 1
-      return (entry, takeWatchers { $0.count <= sleepers })
+      return (entry, watchers.take(at: sleepers))
     }
     for continuation in satisfied { continuation.resume() }
     return entry
   }
 
   /// Returns when at least `count` tasks sleep, the agenda is closed, or the calling task is cancelled.
-  func wait(forSleepers count: Int) async {
-    let watcher = Watcher(for: count)
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = lock.withLock {
-          if sleepers >= count || isClosed || watcher.isCancelled { return true }
-          watcher.continuation = continuation
-          watchers.append(watcher)
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-    } onCancel: {
-      let ended = lock.withLock {
-        watcher.isCancelled = true
-        return takeWatchers { $0 === watcher }
-      }
-      for continuation in ended { continuation.resume() }
-    }
-  }
+  func wait(forSleepers count: Int) async { await watchers.wait(for: count) { sleepers } }
 
   /// Removes the work that is due next, if it is due by `limit`, for the calling thread to run, and moves the
   /// time there.
@@ -104,19 +90,10 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   func close() {
     let (abandoned, ended) = lock.withLock {
       isClosed = true
-      return (
-        entries.all.sorted { $0.isBefore($1) }.compactMap { take($0) }, takeWatchers { _ in true }
-      )
+      return (entries.all.sorted { $0.isBefore($1) }.compactMap { take($0) }, watchers.close())
     }
     for work in abandoned { work.abandon() }
     for continuation in ended { continuation.resume() }
-  }
-
-  /// Removes some watchers, for the caller to resume.
-  private func takeWatchers(where isTaken: (Watcher) -> Bool) -> [Watcher.Continuation] {
-    let taken = watchers.filter(isTaken)
-    watchers.removeAll(where: isTaken)
-    return taken.compactMap(\.continuation)
   }
 
   /// The entry that is due first; nil if there is none, or none that will ever be run.
@@ -141,17 +118,6 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     entries.remove(entry)
     if work is Sleeper { sleepers -= 1 }
     return work
-  }
-
-  /// A task that waits for sleepers.
-  private final class Watcher: @unchecked Sendable {  // under the lock of the agenda
-    typealias Continuation = CheckedContinuation<Void, Never>
-
-    let count: Int
-    var continuation: Continuation?
-    var isCancelled = false
-
-    init(for count: Int) { self.count = count }
   }
 
   /// A piece of work in an agenda; disposing removes it.

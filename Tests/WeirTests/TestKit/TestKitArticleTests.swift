@@ -103,6 +103,13 @@ struct TestKitArticleTests {
     #expect(recorder.completion == .failed(TestFailure()))
   }
 
+  @Test("article on the test kit: waiting for what comes on other threads")
+  func waiting() async {
+    let recorder = Recorder(Signal<Int, Never>(1...3).observe(on: .pool))
+    await recorder.waitForEnd()
+    #expect(recorder.values == [1, 2, 3])
+  }
+
   @Test("article on the test kit: a race table, and a grammar checker")
   func races() {
     let table = RaceTable(

@@ -3,37 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Recorders, counters of resources, and threads.
+/// What the parts of the test kit have in common, counters of resources, and threads.
 struct TestKitTests {
-  @Test("a recorder has events, values and the completion separately")
-  func recorder() {
-    let recorder = Recorder(Signal<Int, Oops>([1, 2]).concat(Signal.fail(Oops())))
-    #expect(recorder.events == [.next(1), .next(2), .failed(Oops())])
-    #expect(recorder.values == [1, 2])
-    #expect(recorder.completion == .failed(Oops()))
-    #expect(Recorder(Signal<Int, Oops>.never()).completion == nil)
-  }
-
-  @Test("a recorder may be read while another thread sends")
-  func readMeanwhile() async {
-    await #expect(processExitsWith: .success) {
-      let count = 1_000
-      for _ in 0..<20 {
-        let subject = Subject<String, Never>()
-        let recorder = Recorder(subject)
-        withThreads(2) { index in
-          guard index == 0 else {
-            while recorder.completion == nil || recorder.values.count < count {}
-            return
-          }
-          for number in 0..<count { subject.send("a string with memory of its own: \(number)") }
-          subject.complete()
-        }
-        #expect(recorder.events.count == count + 1)
-      }
-    }
-  }
-
   @Test(
     "recorded events, diagrams, their marks and mistakes, intervals and problems may be elements of a set")
   func hashing() throws {
