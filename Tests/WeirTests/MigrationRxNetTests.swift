@@ -77,7 +77,7 @@ struct MigrationRxNetTests {
         .map { "\($0)\($1)" }, on: scheduler)
     scheduler.run()
     #expect(
-      pairs.recorded == [
+      pairs.events == [
         Recorded(.seconds(1), .next("1a")), Recorded(.seconds(4), .next("1b")),
         Recorded(.seconds(9), .next("2c")), Recorded(.seconds(12), .completed),
       ])
@@ -143,7 +143,7 @@ struct MigrationRxNetTests {
     let recorder = TimedRecorder(source.debounce(.seconds(2), on: scheduler), on: scheduler)
     scheduler.run()
     #expect(
-      recorder.recorded == [Recorded(.seconds(3), .next(2)), Recorded(.seconds(6), .next(3))])
+      recorder.events == [Recorded(.seconds(3), .next(2)), Recorded(.seconds(6), .next(3))])
   }
 
   @Test("tests of RxTest: a hop takes no time; an interval includes events at its start, and none at its end")
@@ -159,7 +159,7 @@ struct MigrationRxNetTests {
       during: SubscriptionInterval(from: milliseconds(200), until: milliseconds(1_000)))
     scheduler.run()
     #expect(
-      recorder.recorded == [Recorded(milliseconds(200), .next(1)), Recorded(milliseconds(210), .next(2))])
+      recorder.events == [Recorded(milliseconds(200), .next(1)), Recorded(milliseconds(210), .next(2))])
     #expect(
       source.subscriptions == [SubscriptionInterval(from: milliseconds(200), until: milliseconds(1_000))])
   }

@@ -45,7 +45,7 @@ extension TimedRecorder {
   public func lane(
     _ label: String = "", tick: Duration = .seconds(1), text: (Value) -> String = { "\($0)" }
   ) -> MarbleDiagram.Lane {
-    var lane = MarbleDiagram.Lane(label, recorded, tick: tick, text: text)
+    var lane = MarbleDiagram.Lane(label, events, tick: tick, text: text)
     lane.beginning = (interval?.start ?? .zero) / tick
     return lane
   }

@@ -8,7 +8,7 @@ extension TimedRecorder {
   ///   - tick: the time of one character. Events between two ticks are listed below the line.
   ///   - values: which character stands for which value. Other values get a letter.
   public func marbles(tick: Duration = .seconds(1), values: MarbleValues<Value> = .automatic) -> String {
-    let timeline = Timeline(recorded)
+    let timeline = Timeline(events)
     var drawing = Drawing([timeline], tick: tick, values: values)
     let (marbles, rest) = drawing.draw(timeline)
     return ([marbles.description] + drawing.legend + rest).joined(separator: "\n")
@@ -48,14 +48,14 @@ extension TimedRecorder {
   public func difference(
     from events: [Recorded<Value, Failure>], tick: Duration = .seconds(1)
   ) -> Problem? {
-    let (expected, actual) = (Timeline(events), Timeline(recorded))
+    let (expected, actual) = (Timeline(events), Timeline(self.events))
     return firstDifference(expected, actual).map { time in
       describe(time, expected, actual, in: Drawing([expected, actual], tick: tick, values: .automatic))
     }
   }
 
   private func timeline(withStart: Bool, withEnd: Bool) -> Timeline<Value, Failure> {
-    var timeline = Timeline(recorded)
+    var timeline = Timeline(events)
     guard let interval else { return timeline }
     if withStart { timeline.happenings.insert((interval.start, .subscribed), at: 0) }
     if withEnd, completion == nil, let end = interval.end { timeline.happenings.append((end, .disposed)) }

@@ -17,7 +17,7 @@ public import Weir
 public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked: events and interval are under the lock.
   private let lock = Lock()
-  private var events: [Recorded<Value, Failure>] = []
+  private var recorded: [Recorded<Value, Failure>] = []
   private var lived: SubscriptionInterval?
   private let clock: VirtualClock
   /// Created before subscribing, so that a signal that sends everything while being subscribed can be
@@ -64,15 +64,15 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   }
 
   /// All events so far, with their times.
-  public var recorded: [Recorded<Value, Failure>] { lock.withLock { events } }
+  public var events: [Recorded<Value, Failure>] { lock.withLock { recorded } }
 
   /// The values among the events.
   public var values: [Value] {
-    recorded.compactMap { if case .next(let value) = $0.event { value } else { nil } }
+    events.compactMap { if case .next(let value) = $0.event { value } else { nil } }
   }
 
   /// How the signal ended; nil if it has not.
-  public var completion: Completion<Failure>? { recorded.last?.event.completion }
+  public var completion: Completion<Failure>? { lock.withLock { recorded.last?.event.completion } }
 
   /// When the subscription started, and when it ended, by a terminal event or by disposal; nil before it
   /// starts.
@@ -101,6 +101,6 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
 
   private func record(_ event: Event<Value, Failure>) {
     let time = clock.now.elapsed
-    lock.withLock { events.append(Recorded(time, event)) }
+    lock.withLock { recorded.append(Recorded(time, event)) }
   }
 }

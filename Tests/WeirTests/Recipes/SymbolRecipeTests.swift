@@ -81,7 +81,7 @@ struct SymbolRecipeTests {
     }
     scheduler.run()
     #expect(recorder.values == [1, 110, 20, 130, 30])
-    #expect(recorder.recorded.map(\.time) == stride(from: 0, through: 40, by: 10).map { .seconds($0) })
+    #expect(recorder.events.map(\.time) == stride(from: 0, through: 40, by: 10).map { .seconds($0) })
     send("b", 500)
     #expect(recorder.values.last == 500 && scheduler.waitingCount == 1)
     serving.dispose()
@@ -185,7 +185,7 @@ struct SymbolRecipeTests {
       readings.send(Recipes.Reading(second: second, value: 1))
     }
     scheduler.run()
-    #expect(ended.values == [2] && ended.recorded.map(\.time) == [.seconds(15)])
+    #expect(ended.values == [2] && ended.events.map(\.time) == [.seconds(15)])
     readings.send(Recipes.Reading(second: 24, value: 1))
     firstOpen.value = 3
     #expect(ended.values == [2, 1] && scheduler.waitingCount == 0)

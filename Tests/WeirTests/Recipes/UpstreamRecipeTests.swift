@@ -231,6 +231,6 @@ struct UpstreamRecipeTests {
     #expect(log.value == [1])
     scheduler.run()
     #expect(log.value == [1, 2])
-    #expect(recorder.recorded.map(\.time) == [.seconds(3)])
+    #expect(recorder.events.map(\.time) == [.seconds(3)])
   }
 }

@@ -93,7 +93,7 @@ struct TestKitArticleTests {
     let timed = TimedRecorder(Signal<Int, Never>.just(3).delay(.seconds(1), on: scheduler), on: scheduler)
     scheduler.run()
     #expect((timed.values, timed.completion) == ([3], .completed))
-    #expect(timed.recorded == [.init(.seconds(1), .next(3)), .init(.seconds(1), .completed)])
+    #expect(timed.events == [.init(.seconds(1), .next(3)), .init(.seconds(1), .completed)])
 
     let orders = Subject<Int, TestFailure>()
     let recorder = Recorder(orders.map { $0 * 2 })

@@ -54,11 +54,11 @@ struct TestSignalTests {
     let recorders = [TimedRecorder(hot, on: scheduler), TimedRecorder(cold, on: scheduler)]
     scheduler.run()
     #expect(
-      recorders[0].recorded == [
+      recorders[0].events == [
         Recorded(.seconds(2), .next(1)), Recorded(.milliseconds(2500), .next(2)),
         Recorded(.seconds(3), .failed(Oops(code: 4))),
       ])
-    #expect(recorders[1].recorded.map(\.time) == [.seconds(3), .milliseconds(4500), .seconds(5)])
+    #expect(recorders[1].events.map(\.time) == [.seconds(3), .milliseconds(4500), .seconds(5)])
   }
 
   @Test("a signal without a terminal event stays subscribed after its last value, until disposal")

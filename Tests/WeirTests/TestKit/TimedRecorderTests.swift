@@ -24,7 +24,7 @@ struct TimedRecorderTests {
   func recorded() throws {
     let recorder = try record("-1-2|")
     #expect(
-      recorder.recorded == [
+      recorder.events == [
         Recorded(.seconds(1), .next(1)), Recorded(.seconds(3), .next(2)), Recorded(.seconds(4), .completed),
       ])
     #expect(recorder.values == [1, 2] && recorder.completion == .completed)
@@ -38,7 +38,7 @@ struct TimedRecorderTests {
     recorder.dispose()
     scheduler.advance(by: .seconds(5))
     source.send(1)
-    #expect(recorder.recorded.isEmpty && recorder.interval == nil)
+    #expect(recorder.events.isEmpty && recorder.interval == nil)
   }
 
   @Test("a recorder that is disposed inside its first event, during subscribe, does not record that event")
@@ -105,7 +105,7 @@ struct TimedRecorderTests {
   func same(diagram: String) throws {
     let recorder = try record(diagram)
     #expect(recorder.difference(from: diagram) == nil)
-    #expect(recorder.difference(from: recorder.recorded) == nil)
+    #expect(recorder.difference(from: recorder.events) == nil)
   }
 
   @Test(

@@ -50,8 +50,8 @@ struct SampleEveryTests {
     let bySignal = TimedRecorder(
       values.sample(on: .ticks(every: .seconds(interval), on: scheduler)), on: scheduler)
     scheduler.run()
-    #expect(byTime.recorded.first == Recorded(.seconds(3), .next(1)))
-    #expect(byTime.recorded == bySignal.recorded)
+    #expect(byTime.events.first == Recorded(.seconds(3), .next(1)))
+    #expect(byTime.events == bySignal.events)
   }
 
   @Test("sample(every:) sends nothing at once: a value that arrives with the subscription waits for a tick")

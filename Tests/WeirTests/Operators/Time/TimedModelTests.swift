@@ -26,7 +26,7 @@ struct TimedModelTests {
         events.map { Recorded(.microseconds($0.time), $0.event) }, on: scheduler)
       let recorder = TimedRecorder(chain.reduce(signal.signal) { $1.apply($0, scheduler) }, on: scheduler)
       scheduler.advance(by: .microseconds(Self.horizon))
-      let got = recorder.recorded.map { Timed(Int($0.time / .microseconds(1)), $0.event) }
+      let got = recorder.events.map { Timed(Int($0.time / .microseconds(1)), $0.event) }
       if got != expected {
         Issue.record("\(chain) of\n\(events)\nshould be\n\(expected)\nis\n\(got)")
         return
