@@ -156,11 +156,11 @@ struct MigrationRxNetTests {
       ], on: scheduler)
     let recorder = TimedRecorder(
       source.observe(on: scheduler), on: scheduler,
-      during: SubscriptionInterval(from: milliseconds(200), until: milliseconds(1_000)))
+      during: SubscriptionInterval(start: milliseconds(200), end: milliseconds(1_000)))
     scheduler.run()
     #expect(
       recorder.events == [Recorded(milliseconds(200), .next(1)), Recorded(milliseconds(210), .next(2))])
     #expect(
-      source.subscriptions == [SubscriptionInterval(from: milliseconds(200), until: milliseconds(1_000))])
+      source.subscriptions == [SubscriptionInterval(start: milliseconds(200), end: milliseconds(1_000))])
   }
 }

@@ -13,11 +13,11 @@ public struct SubscriptionInterval: Hashable, Sendable {
   /// A subscription from `start` until `end`, if any.
   ///
   /// - Precondition: `end` is not before `start`.
-  public init(from start: Duration, until end: Duration? = nil) {
+  public init(start: Duration, end: Duration? = nil) {
     if let end {
       require(
         start <= end,
-        "weir: SubscriptionInterval(from: \(start), until: \(end)): it ends before it begins; swap the two")
+        "weir: SubscriptionInterval(start: \(start), end: \(end)): it ends before it begins; swap the two")
     }
     self.start = start
     self.end = end
@@ -51,7 +51,7 @@ public struct SubscriptionInterval: Hashable, Sendable {
         found: "no '^', which marks the start of the subscription",
         remedy: "write '^' where the subscription starts")
     }
-    self.init(from: start, until: end)
+    self.init(start: start, end: end)
   }
 
   /// The interval as a diagram such as `"--^---!"`; in words if an instant is between two ticks, or after the

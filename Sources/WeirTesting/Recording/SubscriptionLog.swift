@@ -15,7 +15,7 @@ final class SubscriptionLog: @unchecked Sendable {  // the intervals are under t
   func begin() -> any Disposable {
     let now = clock.now.elapsed
     let index = lock.withLock {
-      intervals.append(SubscriptionInterval(from: now))
+      intervals.append(SubscriptionInterval(start: now))
       return intervals.count - 1
     }
     return ActionDisposable { [self] in

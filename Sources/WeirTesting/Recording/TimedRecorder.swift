@@ -84,7 +84,7 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   private func subscribe(to signal: Signal<Value, Failure>) {
     if subscription.isDisposed { return }
     let start = clock.now.elapsed
-    lock.withLock { lived = SubscriptionInterval(from: start) }
+    lock.withLock { lived = SubscriptionInterval(start: start) }
     // Weak, or a recorder whose source lets go without a terminal event would retain itself.
     subscription.add(ActionDisposable { [weak self] in self?.noteEnd() })
     signal.attach(

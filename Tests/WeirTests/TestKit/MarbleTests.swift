@@ -43,7 +43,7 @@ struct MarbleTests {
       switch place {
       case 0: _ = try [Recorded<Character, Never>](marbles: "-a", tick: .zero)
       case 1: _ = try SubscriptionInterval("-^-!", tick: .zero)
-      case 2: _ = SubscriptionInterval(from: .zero).marbles(tick: .zero)
+      case 2: _ = SubscriptionInterval(start: .zero).marbles(tick: .zero)
       default: _ = MarbleDiagram.Lane("", [Recorded<Int, Never>](), tick: .zero)
       }
     }
@@ -142,7 +142,7 @@ struct MarbleTests {
 
   @Test("subscription intervals are read and written; diagrams that are no interval throw")
   func intervals() throws {
-    #expect(try SubscriptionInterval("--^--!") == SubscriptionInterval(from: .seconds(2), until: .seconds(5)))
+    #expect(try SubscriptionInterval("--^--!") == SubscriptionInterval(start: .seconds(2), end: .seconds(5)))
     #expect(try SubscriptionInterval("-^").end == nil)
     for diagram in ["^", "--^---!", "-(^!)"] {
       #expect(try SubscriptionInterval(diagram).description == diagram)
@@ -160,20 +160,20 @@ struct MarbleTests {
     let unbegun = #expect(throws: MarbleError.self) { try SubscriptionInterval("---!") }
     #expect(unbegun?.position == 5)
     // A line of more than 160 characters is hard to read.
-    #expect(SubscriptionInterval(from: .seconds(159)).description.count == 160)
-    #expect(SubscriptionInterval(from: .seconds(160)).description == "from 160.0 seconds on")
+    #expect(SubscriptionInterval(start: .seconds(159)).description.count == 160)
+    #expect(SubscriptionInterval(start: .seconds(160)).description == "from 160.0 seconds on")
   }
 
   @Test("a subscription interval whose end is before its start traps with a clear message")
   func endBeforeStart() async {
-    #expect(SubscriptionInterval(from: .seconds(1), until: .seconds(1)).description == "-(^!)")
+    #expect(SubscriptionInterval(start: .seconds(1), end: .seconds(1)).description == "-(^!)")
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = SubscriptionInterval(from: .seconds(2), until: .seconds(1))
+      _ = SubscriptionInterval(start: .seconds(2), end: .seconds(1))
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
       message.contains(
-        "weir: SubscriptionInterval(from: 2.0 seconds, until: 1.0 seconds): it ends before it begins"))
+        "weir: SubscriptionInterval(start: 2.0 seconds, end: 1.0 seconds): it ends before it begins"))
   }
 
   @Test("with ticks of centuries, instants that no duration can hold are the longest one; nothing overflows")
@@ -182,7 +182,7 @@ struct MarbleTests {
       let (tick, longest) = (Duration.seconds(Int64.max), Duration(attoseconds: .max))
       let pause = String(repeating: "-", count: 100)
       let interval = try SubscriptionInterval("^\(pause)!", tick: tick)
-      #expect(interval == SubscriptionInterval(from: .zero, until: longest))
+      #expect(interval == SubscriptionInterval(start: .zero, end: longest))
       let events = try [Recorded<Int, Never>](marbles: "-1\(pause)|", tick: tick)
       #expect(events.map(\.time) == [tick, longest])
       let recorder = TimedRecorder(Signal<Int, Never>.just(1), on: VirtualScheduler())

@@ -71,7 +71,7 @@ struct TestSignalTests {
     #expect(hot.subscriptionMarbles() == ["^"] && cold.subscriptionMarbles() == ["^"])
     for recorder in recorders {
       recorder.dispose()
-      #expect(recorder.interval == SubscriptionInterval(from: .zero, until: .seconds(3)))
+      #expect(recorder.interval == SubscriptionInterval(start: .zero, end: .seconds(3)))
     }
     #expect(hot.subscriptionMarbles() == ["^--!"] && cold.subscriptionMarbles() == ["^--!"])
   }
@@ -84,7 +84,7 @@ struct TestSignalTests {
     let recorder = TimedRecorder(cold.retry(upTo: 1), on: scheduler)
     scheduler.advance(by: .seconds(3))
     #expect(cold.subscriptionMarbles() == ["^"])
-    #expect(recorder.interval == SubscriptionInterval(from: .zero))
+    #expect(recorder.interval == SubscriptionInterval(start: .zero))
     recorder.dispose()
     #expect(cold.subscriptionMarbles() == ["^--!"])
   }

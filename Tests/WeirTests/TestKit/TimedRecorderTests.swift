@@ -34,7 +34,7 @@ struct TimedRecorderTests {
   @Test("a recorder that is disposed before its interval begins never subscribes")
   func disposedBefore() {
     let source = Subject<Int, Oops>()
-    let recorder = TimedRecorder(source, on: scheduler, during: .init(from: .seconds(2), until: .seconds(9)))
+    let recorder = TimedRecorder(source, on: scheduler, during: .init(start: .seconds(2), end: .seconds(9)))
     recorder.dispose()
     scheduler.advance(by: .seconds(5))
     source.send(1)
@@ -47,11 +47,11 @@ struct TimedRecorderTests {
     let source = Subject<Int, Oops>()
     let recorder = TimedRecorder(
       source.startWith(1).doNext { if $0 == 1 { own.value?.dispose() } }, on: scheduler,
-      during: .init(from: .seconds(2)))
+      during: .init(start: .seconds(2)))
     own.value = recorder
     scheduler.run()
     source.send(2)
-    #expect(recorder.values == [] && recorder.interval == .init(from: .seconds(2), until: .seconds(2)))
+    #expect(recorder.values == [] && recorder.interval == .init(start: .seconds(2), end: .seconds(2)))
     own.value = nil
   }
 
@@ -62,12 +62,12 @@ struct TimedRecorderTests {
       sent.add()
       if number == 2 { own.value?.dispose() }
     }
-    let recorder = TimedRecorder(numbers, on: scheduler, during: .init(from: .seconds(2)))
+    let recorder = TimedRecorder(numbers, on: scheduler, during: .init(start: .seconds(2)))
     own.value = recorder
     scheduler.run()
     #expect(sent.value == 3)
     #expect(recorder.values == [0, 1] && recorder.completion == nil)
-    #expect(recorder.interval == .init(from: .seconds(2), until: .seconds(2)))
+    #expect(recorder.interval == .init(start: .seconds(2), end: .seconds(2)))
     own.value = nil
   }
 
@@ -87,7 +87,7 @@ struct TimedRecorderTests {
   @Test("an interval that ends before it begins traps with a clear message")
   func endBeforeStart() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      var interval = SubscriptionInterval(from: .seconds(2))
+      var interval = SubscriptionInterval(start: .seconds(2))
       interval.end = .seconds(1)
       _ = TimedRecorder(Signal<Int, Oops>.never(), on: VirtualScheduler(), during: interval)
     }
@@ -244,11 +244,11 @@ struct TimedRecorderTests {
     scheduler.advance(by: .seconds(5))
     let source = Subject<Int, Never>()
     for (start, end) in [(0, 2), (5, 5), (2, 5)] {
-      let interval = SubscriptionInterval(from: .seconds(start), until: .seconds(end))
+      let interval = SubscriptionInterval(start: .seconds(start), end: .seconds(end))
       let recorder = TimedRecorder(source.startWith(1), on: scheduler, during: interval)
       source.send(2)
       #expect(recorder.values == [1] && source.subscriberCount == 0)
-      #expect(recorder.interval == SubscriptionInterval(from: .seconds(5), until: .seconds(5)))
+      #expect(recorder.interval == SubscriptionInterval(start: .seconds(5), end: .seconds(5)))
     }
   }
 

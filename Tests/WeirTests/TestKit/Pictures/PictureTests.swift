@@ -75,7 +75,7 @@ struct PictureTests {
   @Test("a lane whose subscriber leaves before it comes traps with a clear message")
   func lane() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      var interval = SubscriptionInterval(from: .seconds(5))
+      var interval = SubscriptionInterval(start: .seconds(5))
       interval.end = .seconds(1)
       _ = MarbleDiagram.Lane("", [Recorded<Int, Never>](), listening: interval)
     }
