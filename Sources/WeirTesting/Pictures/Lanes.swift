@@ -29,7 +29,7 @@ extension ColdSignal {
   ) -> [MarbleDiagram.Lane] {
     subscriptions.enumerated().map { index, interval in
       MarbleDiagram.Lane(
-        index == 0 ? label : "", events, listening: interval, beginning: interval.start, tick: tick,
+        index == 0 ? label : "", events, beginning: interval.start, listening: interval, tick: tick,
         text: text)
     }
   }

@@ -92,15 +92,15 @@ extension MarbleDiagram.Lane {
   /// - Parameters:
   ///   - label: the text before the line.
   ///   - events: the events on it.
-  ///   - interval: from when until when there is a subscriber; nil if there always is one.
   ///   - beginning: where the line starts; the times of the events count from there.
+  ///   - interval: from when until when there is a subscriber; nil if there always is one.
   ///   - tick: the time from one tick to the next.
   ///   - text: the text in the marble of a value.
   /// - Precondition: `tick` is positive, and the interval does not end before it starts.
   public init<Value, Failure>(
-    _ label: String = "", _ events: [Recorded<Value, Failure>],
-    listening interval: SubscriptionInterval? = nil,
-    beginning: Duration = .zero, tick: Duration = .seconds(1), text: (Value) -> String = { "\($0)" }
+    _ label: String = "", _ events: [Recorded<Value, Failure>], beginning: Duration = .zero,
+    listening interval: SubscriptionInterval? = nil, tick: Duration = .seconds(1),
+    text: (Value) -> String = { "\($0)" }
   ) {
     requireTick(tick)
     if let interval, let end = interval.end {
