@@ -75,15 +75,19 @@ public final class VirtualScheduler: TimedScheduler {
   /// Runs the next `count` pieces of work, or as many as there are.
   ///
   /// - Parameter count: how many.
+  /// - Returns: how many it ran: fewer than `count` if no more were pending.
   /// - Precondition: `count` is not negative.
   ///
-  /// ReactiveObjC: `-step:`.
-  public func step(_ count: Int) {
+  /// ReactiveObjC: `-step:`, which returns nothing.
+  @discardableResult
+  public func step(_ count: Int) -> Int {
     require(
       count >= 0,
       "weir: VirtualScheduler.step(\(count)): the count must not be negative; pass how many pieces of work to run"
     )
-    for _ in 0..<count where !step() { return }
+    var done = 0
+    while done < count, step() { done += 1 }
+    return done
   }
 
   /// Runs everything, including work that is scheduled meanwhile. Does not return as long as work schedules

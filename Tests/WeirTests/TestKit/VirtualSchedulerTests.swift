@@ -46,6 +46,13 @@ struct VirtualSchedulerTests {
     #expect(log.value == [1, 2, 3, 4, 5, 6])
   }
 
+  @Test("step(n) returns how many pieces of work it ran, and stops when there are no more")
+  func counts() {
+    for number in 1...5 { schedule(number) }
+    #expect([2, 0, 9, 9].map { scheduler.step($0) } == [2, 0, 3, 0])
+    #expect(log.value == [1, 2, 3, 4, 5])
+  }
+
   @Test(
     "I11: dated work runs in the order of its dates, by step, step(n) or run, and the clock shows the date")
   func dates() {
