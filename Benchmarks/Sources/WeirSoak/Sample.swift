@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
-import WeirTesting
+@_spi(Benchmarks) import WeirTesting
 
 /// What is in memory at one moment.
 struct Sample {

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
 import Weir
-import WeirTesting
+@_spi(Benchmarks) import WeirTesting
 
 /// What is alive after each way in which a run can end: nothing. All of it runs in processes of its own, in
 /// which nothing else has blocks, so the counts are exact; and `.ci/run address` has LeakSanitizer check each

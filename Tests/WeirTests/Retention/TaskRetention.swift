@@ -2,7 +2,7 @@
 import CWeirAtomics
 import Testing
 import Weir
-import WeirTesting
+@_spi(Benchmarks) import WeirTesting
 
 extension Retention {
   /// Tasks that wait for Weir and are cancelled.

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
 import Weir
-import WeirTesting
+@_spi(Benchmarks) import WeirTesting
 
 /// Leaks are found and named.
 struct LeakTests {
