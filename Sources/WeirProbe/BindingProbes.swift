@@ -28,7 +28,7 @@ enum BindingProbe: String, CaseIterable, Probe {
     case .bindObject: property.signal.bind(to: object, \.value)
     case .changes: property.valuesAndChanges().subscribe { cell.pointee &+= $0.new &+ 32 }
     case .mapped: property.map { $0 &+ 1 }.signal.subscribe { cell.pointee &+= $0 &+ 31 }
-    case .distinct: property.distinct().signal.subscribe { cell.pointee &+= $0 &+ 32 }
+    case .distinct: property.distinctUntilChanged().signal.subscribe { cell.pointee &+= $0 &+ 32 }
     case .combined:
       property.combined(with: other).signal.subscribe { cell.pointee &+= $0.0 &+ $0.1 &+ 32 }
     case .terminal: terminal.subscribe { cell.pointee &+= $0 &+ 32 }

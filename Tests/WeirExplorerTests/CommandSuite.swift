@@ -65,7 +65,7 @@ private final class Closed: Scheduler, @unchecked Sendable {  // one thread runs
   private var command: Command<Int, Int, Failed>?
 
   init() {
-    let command = Command(concurrency: .many, deliverOn: self) { [unowned self] (number: Int) in
+    let command = Command(concurrency: .unlimited, on: self) { [unowned self] (number: Int) in
       work[number].mapError { [unowned self] _ in failure(of: number) }
     }
     self.command = command

@@ -44,7 +44,7 @@ extension Stress {
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(200) {
         let input = Subject<Bool, Never>()
-        let command = Command(enabledIf: input, concurrency: .many) { (value: Int) in
+        let command = Command(enabledIf: input, concurrency: .unlimited) { (value: Int) in
           Signal<Int, Never>.just(value)
         }
         let executing = Watched()
@@ -55,7 +55,7 @@ extension Stress {
           for number in 0..<50 {
             switch index {
             case 0: input.send(number % 2 == 0)
-            case 1: command.concurrency = number % 2 == round % 2 ? .one : .many
+            case 1: command.concurrency = number % 2 == round % 2 ? .one : .unlimited
             default: command.execute(number)
             }
           }
@@ -76,7 +76,7 @@ extension Stress {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(200) {
         let work = (0..<30).map { _ in Subject<Int, Broken>() }
-        var command: Command<Int, Int, Broken>? = Command(concurrency: .many) { work[$0].signal }
+        var command: Command<Int, Int, Broken>? = Command(concurrency: .unlimited) { work[$0].signal }
         let (errors, terminals) = (Counter(), Counter())
         let grammar = Grammar<Broken, Never>(
           next: { _ in errors.add() }, terminated: { _ in terminals.add() })
@@ -125,7 +125,7 @@ extension Stress {
             while done.value < 2 || !scheduler.isEmpty { scheduler.runOne() }
             return
           }
-          let command = Command(concurrency: .many, deliverOn: scheduler) { (value: Int) in
+          let command = Command(concurrency: .unlimited, on: scheduler) { (value: Int) in
             Signal<Int, Never>.just(value)
           }
           if index == 0 {

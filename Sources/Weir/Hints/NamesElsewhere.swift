@@ -349,9 +349,7 @@ extension PropertyProtocol {
   @available(*, unavailable, message: "it is an operator of its signal: `property.signal.bind(to:)`")
   @discardableResult
   public func bind(to target: Any) -> Subscription { fatalError() }
-  @available(*, unavailable, message: "a property of distinct values is `distinct()`")
-  public func distinctUntilChanged() -> Property<Value> { fatalError() }
-  @available(*, unavailable, message: "a property of distinct values is `distinct()`")
+  @available(*, unavailable, message: "in Weir it is `distinctUntilChanged()`")
   public func skipRepeats() -> Property<Value> { fatalError() }
   @available(*, unavailable, message: "a property of both values is `combined(with:)`")
   public func combineLatest<Other>(

@@ -50,7 +50,7 @@ private struct CommandModel: SequentialModel {
   private var isEnabled: Bool {
     switch concurrency {
     case .one: running == 0
-    case .many: true
+    case .unlimited: true
     default: running < 2
     }
   }
@@ -128,8 +128,8 @@ extension Stress.Histories {
           switch actor.choose(below: 8) {
           case 0:
             actor.record {
-              command.concurrency = .many
-              return .limited(.many)
+              command.concurrency = .unlimited
+              return .limited(.unlimited)
             }
           case 1:
             actor.record {

@@ -21,7 +21,7 @@ extension Stress.Orders {
     private var command: Command<Kind, Unguarded, Never>?
 
     init() {
-      command = Command(concurrency: .many) { [unowned self] kind in
+      command = Command(concurrency: .unlimited) { [unowned self] kind in
         Signal.attaching { [unowned self] sink in
           if kind == .postponed { command?.execute(.direct) }
           sink.terminate(.completed)

@@ -141,10 +141,10 @@ extension Stress.Races {
         allowed: ["began 1; idle, busy; busy now": "the other is refused"])
     }
 
-    @Test("K3: three concurrent executions of a command with concurrency .many all begin")
+    @Test("K3: three concurrent executions of a command with concurrency .unlimited all begin")
     func executeMany() {
       expectRace(
-        setup: { Stage(.many) },
+        setup: { Stage(.unlimited) },
         Array(repeating: { it in it.execute() }, count: 3),
         outcome: { it in it.text },
         allowed: ["began 3; idle, busy; busy now": "all may run"])

@@ -110,7 +110,7 @@ extension CleanUpDepthTests.Link {
       Signal<Int, Oops>.just(1).observe(on: scheduler).on(disposed: cleanUp)
     },
     work("execute(_:)") { scheduler, cleanUp in
-      let command = Command(deliverOn: scheduler) { (input: Int) in Signal<Int, Oops>.just(input) }
+      let command = Command(on: scheduler) { (input: Int) in Signal<Int, Oops>.just(input) }
       return command.execute(1).mapError { _ in Oops(code: 0) }.on(disposed: cleanUp)
     },
   ]

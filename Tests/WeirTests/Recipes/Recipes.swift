@@ -308,7 +308,7 @@ struct Recipes {
     of settings: MutableProperty<Settings>,
     connect: @escaping @Sendable (String) -> Signal<String, Never>
   ) -> Signal<String, Never> {
-    settings.map(\.address).distinct().signal.flatMap(.latest) { connect($0) }
+    settings.map(\.address).distinctUntilChanged().signal.flatMap(.latest) { connect($0) }
   }
 
   func perSecond(

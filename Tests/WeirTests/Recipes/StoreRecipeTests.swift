@@ -57,7 +57,7 @@ struct StoreRecipeTests {
     scheduler.advance(by: .milliseconds(700))
     store.send(.cleared)
     #expect(scheduler.waitingCount == 0)
-    #expect(rows.recorded.map(\.time) == [.zero, .milliseconds(2200), .milliseconds(2900)])
+    #expect(rows.events.map(\.time) == [.zero, .milliseconds(2200), .milliseconds(2900)])
     #expect(rows.values == [[], ["wei"], []])
     #expect(searches.value == 3)
   }

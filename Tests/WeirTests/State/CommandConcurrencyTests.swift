@@ -17,8 +17,8 @@ struct CommandConcurrencyTests {
     let enabled = Recorder(command.enabled)
     let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
     let results = [Recorder(command.execute(first))]
-    command.concurrency = .many
-    #expect(command.concurrency == .many && command.isEnabled)
+    command.concurrency = .unlimited
+    #expect(command.concurrency == .unlimited && command.isEnabled)
     let more = results + [Recorder(command.execute(second))]
     command.concurrency = .one
     #expect(!command.isEnabled)
@@ -83,8 +83,9 @@ struct CommandConcurrencyTests {
     #expect(message?.contains("weir: .limit(0) of a command: the limit must be from 1 to 4094") == true)
   }
 
-  @Test("the description of a concurrency is its source form: .one, .limit(3), .many")
+  @Test("the description of a concurrency is its source form: .one, .limit(3), .unlimited")
   func printedConcurrency() {
-    #expect([CommandConcurrency.one, .limit(3), .many].map(\.description) == [".one", ".limit(3)", ".many"])
+    let printed = [CommandConcurrency.one, .limit(3), .unlimited].map(\.description)
+    #expect(printed == [".one", ".limit(3)", ".unlimited"])
   }
 }

@@ -13,7 +13,7 @@ struct CommandDeliveryTests {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
     let log = Box<[String]>([])
-    let command = Command(deliverOn: scheduler) { (input: Int) -> Signal<Int, Never> in
+    let command = Command(on: scheduler) { (input: Int) -> Signal<Int, Never> in
       log.value.append("closure")
       return .deferred {
         log.value.append("work")
@@ -38,7 +38,7 @@ struct CommandDeliveryTests {
   func decidedAtOnce() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
-    let command = Command(deliverOn: scheduler) { (input: Int) in Signal<Int, Never>.just(input) }
+    let command = Command(on: scheduler) { (input: Int) in Signal<Int, Never>.just(input) }
     let first = Recorder(command.execute(1))
     #expect(Recorder(command.execute(2)).completion != nil)
     scheduler.runOne()
@@ -52,7 +52,7 @@ struct CommandDeliveryTests {
   func changedByHandler() {
     let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
     let enabled = Recorder(command.enabled)
-    command.executing.subscribe { [weak command] in if $0 { command?.concurrency = .many } }
+    command.executing.subscribe { [weak command] in if $0 { command?.concurrency = .unlimited } }
     command.execute(1)
     #expect(enabled.values == [true])
   }
@@ -63,7 +63,7 @@ struct CommandDeliveryTests {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
     let input = Subject<Bool, Never>()
-    let command = Command(enabledIf: input, deliverOn: scheduler) { (_: Int) in
+    let command = Command(enabledIf: input, on: scheduler) { (_: Int) in
       Signal<Int, Oops>.fail(Oops())
     }
     scheduler.runAll()
@@ -92,7 +92,7 @@ struct CommandDeliveryTests {
     defer { scheduler.stop() }
     let input = Subject<Bool, Never>()
     let command = Box<Command<Int, Int, Never>?>(
-      Command(enabledIf: input, deliverOn: scheduler) { .just($0) })
+      Command(enabledIf: input, on: scheduler) { .just($0) })
     let completions = Box(0)
     command.value?.executing.subscribe(completed: { completions.value += 1 })
     command.value?.enabled.subscribe(completed: { completions.value += 1 })
@@ -116,7 +116,7 @@ struct CommandDeliveryTests {
   @Test("K2: work executed in a handler of executions starts after that delivery and its own announcement")
   func nested() {
     let log = Box<[String]>([])
-    let command = Command(concurrency: .many) { (input: Int) in
+    let command = Command(concurrency: .unlimited) { (input: Int) in
       Signal<Int, Never>.deferred {
         log.value.append("work \(input)")
         return .just(input)
@@ -162,7 +162,7 @@ struct CommandDeliveryTests {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
     let input = Subject<Bool, Never>()
-    let command = Command(enabledIf: input, deliverOn: scheduler) { (_: Int) in Signal<Int, Never>.never() }
+    let command = Command(enabledIf: input, on: scheduler) { (_: Int) in Signal<Int, Never>.never() }
     let here = weir_thread()
     let wasOnScheduler = Box<[Bool]>([])
     command.enabled.skip(first: 1).subscribe { _ in
@@ -202,7 +202,7 @@ struct CommandDeliveryTests {
     do {
       let scheduler = SerialScheduler()
       _ = await scheduler.shutdown(within: .seconds(1))
-      let command = Command<Int, Int, Oops>(deliverOn: scheduler) { [token = resources.make()] value in
+      let command = Command<Int, Int, Oops>(on: scheduler) { [token = resources.make()] value in
         withExtendedLifetime(token) { .just(value) }
       }
       let wasInterrupted = Counter()
@@ -228,7 +228,7 @@ struct CommandDeliveryTests {
   @Test("contract 7: an execution that a scheduler gives up is interrupted and its work released at once")
   func givenUpAndRetained() {
     let (resources, scheduler) = (Resources(), Hoard())
-    let command = Command<Int, Int, Oops>(deliverOn: scheduler) { [resources] value in
+    let command = Command<Int, Int, Oops>(on: scheduler) { [resources] value in
       let token = resources.make()
       return .deferred { withExtendedLifetime(token) { .just(value) } }
     }
@@ -245,7 +245,7 @@ struct CommandDeliveryTests {
     "concurrent events are serialised; an execution does not wait for a handler blocked on another thread")
   func blockedHandler() {
     let (entered, leave) = (Door(), Door())
-    let command = Command(concurrency: .many) { (input: Int) in Signal<Int, Never>.just(input) }
+    let command = Command(concurrency: .unlimited) { (input: Int) in Signal<Int, Never>.just(input) }
     let grammar = Grammar<Int, Never>(next: { count in
       if count == 0 {
         entered.open()

@@ -26,7 +26,7 @@ import WeirTesting
   @Test(
     "K8 AC63: errors delivers, as values in order, errors of executions begun before it was subscribed to")
   func begunBefore() {
-    let command = Held(concurrency: .many) { $0.signal }
+    let command = Held(concurrency: .unlimited) { $0.signal }
     let inner = Box<[Recorder<Int, Never>]>([])
     let executions = command.executions.subscribe { inner.value.append(Recorder($0)) }
     let (first, second, third) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Subject<Int, Oops>())
@@ -72,7 +72,7 @@ import WeirTesting
   func givenUp() async {
     await #expect(processExitsWith: .success) {
       let scheduler = QueuedScheduler()
-      let command = Command(concurrency: .many, deliverOn: scheduler) { (work: Subject<Int, Oops>) in
+      let command = Command(concurrency: .unlimited, on: scheduler) { (work: Subject<Int, Oops>) in
         work.signal
       }
       let errors = Recorder(command.errors)

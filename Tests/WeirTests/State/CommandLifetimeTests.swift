@@ -77,7 +77,7 @@ struct CommandLifetimeTests {
     "K9: running work continues after its command is released; executing and errors complete when it ends")
   func releasedWhileRunning() {
     let resources = Resources()
-    var command: Held? = Held(concurrency: .many) { [token = resources.make()] work in
+    var command: Held? = Held(concurrency: .unlimited) { [token = resources.make()] work in
       _ = token
       return work.signal
     }
@@ -171,7 +171,7 @@ struct CommandLifetimeTests {
     await #expect(processExitsWith: .success) {
       let scheduler = QueuedScheduler()
       scheduler.stop()
-      let command = Command(concurrency: .many, deliverOn: scheduler) { (input: Int) in
+      let command = Command(concurrency: .unlimited, on: scheduler) { (input: Int) in
         Signal<Int, Never>.just(input)
       }
       let growth = allocatedGrowth { command.execute(1) }

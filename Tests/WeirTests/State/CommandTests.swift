@@ -26,7 +26,7 @@ struct CommandTests {
   func disabledFromTheBeginning() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
-    let command = Command(enabledIf: Signal<Bool, Never>.just(false), deliverOn: scheduler) {
+    let command = Command(enabledIf: Signal<Bool, Never>.just(false), on: scheduler) {
       (input: Int) in Signal<Int, Never>.just(input)
     }
     #expect(Recorder(command.enabled).events == [.next(false)])
@@ -191,7 +191,7 @@ struct CommandTests {
 
   @Test("K6 AC62: executing stays true until both of two executions have ended, one of them by failure")
   func untilAllHaveEnded() {
-    let command = held(.many)
+    let command = held(.unlimited)
     let executing = Recorder(command.executing)
     let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
     let results = [Recorder(command.execute(first)), Recorder(command.execute(second))]
@@ -324,7 +324,7 @@ struct CommandTests {
     "K2: 100,000 executions from a handler of errors use constant stack while a thread is in postponed work")
   func constantStackBesideAnother() {
     let (entered, leave) = (Door(), Door())
-    let command = Command(concurrency: .many) { (input: Int) -> Signal<Int, Oops> in
+    let command = Command(concurrency: .unlimited) { (input: Int) -> Signal<Int, Oops> in
       switch input {
       case 0:
         .deferred {

@@ -6,19 +6,19 @@ import Testing
 struct CommandWordTests {
   @Test("a new word is idle and enabled")
   func new() {
-    for concurrency in [CommandConcurrency.one, .limit(2), .limit(4_094), .many] {
+    for concurrency in [CommandConcurrency.one, .limit(2), .limit(4_094), .unlimited] {
       let word = CommandWord(concurrency)
       #expect(word.concurrency == concurrency)
       #expect(word.isEnabled && word.isAllowed && !word.isExecuting && word.running == 0)
     }
   }
 
-  @Test("K3: with .one a word is enabled while nothing runs, with .many always")
+  @Test("K3: with .one a word is enabled while nothing runs, with .unlimited always")
   func enabledWhile() {
     var word = CommandWord(.one)
     word.begin()
     #expect(word.isExecuting && !word.isEnabled)
-    word.concurrency = .many
+    word.concurrency = .unlimited
     #expect(word.isEnabled)
     word.begin()
     #expect(word.running == 2)
@@ -48,9 +48,9 @@ struct CommandWordTests {
 
   @Test("changing one field of a word does not change the others")
   func parts() {
-    var word = CommandWord(.many)
+    var word = CommandWord(.unlimited)
     word.isAllowed = false
-    #expect(!word.isEnabled && word.concurrency == .many && word.running == 0)
+    #expect(!word.isEnabled && word.concurrency == .unlimited && word.running == 0)
     word.begin()
     word.isAllowed = true
     #expect(word.running == 1 && word.isEnabled)

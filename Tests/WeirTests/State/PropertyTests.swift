@@ -57,7 +57,7 @@ struct PropertyTests {
   @Test("a distinct property sends a value only if it differs from the previous one")
   func distinct() {
     let user = MutableProperty(User(name: "a", age: 1))
-    let name = user.map(\.name).distinct()
+    let name = user.map(\.name).distinctUntilChanged()
     let recorder = Recorder(name.signal)
     user.modify { $0.age = 2 }
     user.modify { $0.name = "b" }
@@ -191,5 +191,5 @@ struct PropertyTests {
 }
 
 extension PropertyProtocol where Value == (Int, Int) {
-  fileprivate func distinctPairs() -> Property<[Int]> { map { [$0.0, $0.1] }.distinct() }
+  fileprivate func distinctPairs() -> Property<[Int]> { map { [$0.0, $0.1] }.distinctUntilChanged() }
 }

@@ -72,7 +72,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// ReactiveObjC: `-initWithEnabled:signalBlock:`.
   public init(
     enabledIf condition: some SignalConvertible<Bool, Never>,
-    concurrency: CommandConcurrency = .one, deliverOn scheduler: some Scheduler = .immediate,
+    concurrency: CommandConcurrency = .one, on scheduler: some Scheduler = .immediate,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
   ) {
@@ -97,12 +97,12 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// ReactiveObjC: `-initWithEnabled:signalBlock:` with `RACObserve`.
   public convenience init(
     enabledIf condition: some PropertyProtocol<Bool>,
-    concurrency: CommandConcurrency = .one, deliverOn scheduler: some Scheduler = .immediate,
+    concurrency: CommandConcurrency = .one, on scheduler: some Scheduler = .immediate,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
   ) {
     self.init(
-      enabledIf: condition.signal, concurrency: concurrency, deliverOn: scheduler, fileID: fileID, line: line,
+      enabledIf: condition.signal, concurrency: concurrency, on: scheduler, fileID: fileID, line: line,
       execution)
   }
 
@@ -119,7 +119,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///
   /// ReactiveObjC: `-initWithSignalBlock:`.
   public init(
-    concurrency: CommandConcurrency = .one, deliverOn scheduler: some Scheduler = .immediate,
+    concurrency: CommandConcurrency = .one, on scheduler: some Scheduler = .immediate,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
   ) {
@@ -134,7 +134,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ) -> (CommandCore, CommandOutlets<Output, Failure>) {
     let outlets = CommandOutlets<Output, Failure>()
     let core = CommandCore(
-      concurrency, deliverOn: scheduler, site: site,
+      concurrency, on: scheduler, site: site,
       completeExecutions: { outlets.executions.complete() }, completeErrors: { outlets.failures.complete() })
     return (core, outlets)
   }
@@ -186,7 +186,7 @@ extension Command {
   /// A property, and not only a parameter of the initialiser, because ReactiveObjC lets it be changed at any
   /// time.
   ///
-  /// ReactiveObjC: `allowsConcurrentExecution`, which is YES for ``CommandConcurrency/many``.
+  /// ReactiveObjC: `allowsConcurrentExecution`, which is YES for ``CommandConcurrency/unlimited``.
   public var concurrency: CommandConcurrency {
     get { core.word.command.concurrency }
     set { core.limit(to: newValue) }

@@ -12,7 +12,7 @@ public struct CommandConcurrency: Sendable, Hashable {
   public static var one: Self { Self(bound: 1) }
 
   /// No limit.
-  public static var many: Self { Self(bound: mostBounded + 1) }
+  public static var unlimited: Self { Self(bound: mostBounded + 1) }
 
   /// At most `count`: while that many run, the command is not enabled.
   ///
@@ -21,15 +21,15 @@ public struct CommandConcurrency: Sendable, Hashable {
   public static func limit(_ count: Int) -> Self {
     require(
       (1...mostBounded).contains(count),
-      "weir: .limit(\(count)) of a command: the limit must be from 1 to \(mostBounded); for more use .many"
+      "weir: .limit(\(count)) of a command: the limit must be from 1 to \(mostBounded); for more use .unlimited"
     )
     return Self(bound: count)
   }
 
-  /// The limit; for `many`, one more than the highest.
+  /// The limit; for `unlimited`, one more than the highest.
   let bound: Int
 
-  func allowsOne(beside running: Int) -> Bool { self == .many || running < bound }
+  func allowsOne(beside running: Int) -> Bool { self == .unlimited || running < bound }
 }
 
 extension CommandConcurrency: CustomStringConvertible {
@@ -37,7 +37,7 @@ extension CommandConcurrency: CustomStringConvertible {
   public var description: String {
     switch self {
     case .one: ".one"
-    case .many: ".many"
+    case .unlimited: ".unlimited"
     default: ".limit(\(bound))"
     }
   }

@@ -63,7 +63,7 @@ final class CommandCore: @unchecked Sendable {
   private static var wordCount: Int { turnOffset + DeliveryTurn<Item>.wordCount }
 
   init(
-    _ concurrency: CommandConcurrency, deliverOn scheduler: any Scheduler, site: SourceSite,
+    _ concurrency: CommandConcurrency, on scheduler: any Scheduler, site: SourceSite,
     completeExecutions: @escaping Action, completeErrors: @escaping Action
   ) {
     self.site = site

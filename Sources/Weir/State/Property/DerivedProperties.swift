@@ -47,7 +47,7 @@ extension PropertyProtocol {
   ///
   /// ReactiveObjC: `-distinctUntilChanged` behind `RACObserve`.
   @inlinable
-  public func distinct() -> Property<Value> where Value: Equatable & SendableMetatype {
+  public func distinctUntilChanged() -> Property<Value> where Value: Equatable & SendableMetatype {
     Property(reading: { self.value }, observing: signal.distinctUntilChanged())
   }
 

@@ -5,7 +5,7 @@
 /// ReactiveObjC: the tuple of `-rac_valuesAndChangesForKeyPath:options:observer:`.
 @frozen
 public struct PropertyChange<Value> {
-  /// The value before it: what the observer got last or, with ``InitialValue/omitted``, found when it
+  /// The value before it: what the observer got last or, with ``InitialValue/excluded``, found when it
   /// subscribed. Nil only for the value that ``InitialValue/included`` adds.
   public let old: Value?
   /// What it gets now.
@@ -29,7 +29,7 @@ extension PropertyChange: Hashable where Value: Hashable {}
 @frozen
 public enum InitialValue: Sendable {
   /// The first thing that it gets is the first change.
-  case omitted
+  case excluded
   /// It gets the value it finds, at once, with `old` nil.
   case included
 }
@@ -44,12 +44,12 @@ extension PropertyProtocol {
   /// ReactiveObjC: `-rac_valuesAndChangesForKeyPath:options:observer:`, with
   /// `NSKeyValueObservingOptionInitial` for ``InitialValue/included``.
   @inlinable
-  public func valuesAndChanges(_ initial: InitialValue = .omitted) -> Signal<PropertyChange<Value>, Never> {
+  public func valuesAndChanges(_ initial: InitialValue = .excluded) -> Signal<PropertyChange<Value>, Never> {
     let changes = signal.map(Optional.some).combinePrevious(nil)
       .compactMap { pair in pair.current.map { PropertyChange(from: pair.previous, to: $0) } }
     return switch initial {
     case .included: changes
-    case .omitted: changes.skip(first: 1)
+    case .excluded: changes.skip(first: 1)
     }
   }
 }
