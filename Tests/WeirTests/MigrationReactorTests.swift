@@ -26,11 +26,17 @@ struct MigrationReactorTests {
   ) -> Signal<Row, Failure> {
     .deferred {
       let isOver = Subject<Never, Never>()
-      return frames.take(until: isOver).group(by: { _ in 0 }).flatMap { all in
-        all.take(first: 1).flatMap { header in
-          body(header, all.signal).on(disposed: { isOver.complete() })
+      return frames.materialize().take(until: isOver).group(by: { _ in 0 })
+        .setFailureType(to: Failure.self)
+        .flatMap { all in
+          all.take(first: 1).setFailureType(to: Failure.self).flatMap { first -> Signal<Row, Failure> in
+            switch first {
+            case .next(let header): body(header, all.dematerialize()).on(disposed: { isOver.complete() })
+            case .failed(let error): .fail(error)
+            case .completed: .empty()
+            }
+          }
         }
-      }
     }
   }
 
@@ -74,6 +80,18 @@ struct MigrationReactorTests {
 
     let header = Recorder(headed(Signal<Int, Oops>([10, 1, 2])) { header, _ in .just(header) })
     #expect(header.events == [.next(10), .completed])
+  }
+
+  @Test("switchOnFirst: a body may catch the failure of the frames, and send a last row")
+  func bodyCatches() {
+    let frames = Subject<Int, Oops>()
+    let recorder = Recorder(
+      headed(frames.signal) { header, rest in
+        rest.map { "\(header): \($0)" }.catch { (error: Oops) in .just("failed \(error.code)") }
+      })
+    for frame in 1...2 { frames.send(frame) }
+    frames.fail(Oops(code: 7))
+    #expect(recorder.events == [.next("1: 2"), .next("failed 7"), .completed])
   }
 
   @Test("switchOnFirst: what ends the frames or the result ends all", arguments: ["|", "#", "dispose"])

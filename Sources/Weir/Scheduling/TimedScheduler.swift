@@ -6,10 +6,10 @@
 /// test passes a scheduler with a virtual clock; code that is given its scheduler need not be generic, as
 /// operators also take `any TimedScheduler`. (Those that send points in time have to know the clock, as their
 /// values are of its type: ``SignalConvertible/interval(_:tolerance:on:)``,
-/// ``SignalConvertible/timer(after:on:)`` and ``SignalConvertible/timestamp(on:)`` take an existential that
-/// names it, such as `any TimedScheduler<ContinuousClock>`, or are called in a function that takes `some
-/// TimedScheduler`. Given a plain `any TimedScheduler`, the compiler says that it cannot conform to
-/// `TimedScheduler`. ``SignalConvertible/ticks(every:tolerance:on:)`` takes any.) Work is never run early;
+/// ``SignalConvertible/timer(after:tolerance:on:)`` and ``SignalConvertible/timestamp(on:)`` take an
+/// existential that names it, such as `any TimedScheduler<ContinuousClock>`, or are called in a function that
+/// takes `some TimedScheduler`. Given a plain `any TimedScheduler`, the compiler says that it cannot conform
+/// to `TimedScheduler`. ``SignalConvertible/ticks(every:tolerance:on:)`` takes any.) Work is never run early;
 /// how late it is run depends on the machine and on what the scheduler is running, and is up to a minute
 /// after the machine itself has slept. All operators treat a duration of more than a trillion years as a
 /// trillion years: so `Duration(attoseconds: .max)` may stand for never. Operators that wait once treat a

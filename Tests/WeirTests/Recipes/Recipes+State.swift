@@ -104,4 +104,36 @@ extension Recipes {
 
     func send(_ action: Action) { actions.send(action) }
   }
+
+  func mergedInOrder<Value: Sendable, Failure>(
+    _ sources: [Signal<Value, Failure>], by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool
+  ) -> Signal<Value, Failure> {
+    let tagged = sources.enumerated().map { place, source in
+      source.map(Optional.some).append(nil).map { (place: place, value: $0) }
+    }
+    let none = Array(repeating: ArraySlice<Value>(), count: sources.count)
+    return Signal.merge(tagged)
+      .scan(into: (waiting: none, ended: Set<Int>(), sent: [Value]())) { state, next in
+        state.sent = []
+        if let value = next.value {
+          state.waiting[next.place].append(value)
+        } else {
+          state.ended.insert(next.place)
+        }
+        while true {
+          var least: (place: Int, value: Value)?
+          for (place, waiting) in state.waiting.enumerated() {
+            guard let value = waiting.first else {
+              if state.ended.contains(place) { continue }
+              return  // its next value may be the least
+            }
+            if least.map({ areInIncreasingOrder(value, $0.value) }) ?? true { least = (place, value) }
+          }
+          guard let least else { return }
+          state.sent.append(least.value)
+          state.waiting[least.place].removeFirst()
+        }
+      }
+      .map(\.sent).joined()
+  }
 }

@@ -49,9 +49,10 @@ extension CommandError: CustomStringConvertible {
 }
 
 /// Why a ``Command`` refused an execution. The reason applied at the moment of refusal; the command may be
-/// enabled by now.
+/// enabled by now. There may be more of them one day: a `switch` outside of Weir needs `@unknown default`.
 ///
 /// ReactiveObjC does not tell.
+@nonexhaustive
 public enum CommandRefusal: Sendable, Hashable {
   /// The last value of its condition is false, whatever else runs.
   case disabled
