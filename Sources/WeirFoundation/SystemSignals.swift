@@ -31,10 +31,13 @@ extension Signal where Value == Int32, Failure == Never {
   ///   `SIGTRAP`), and the two that the C library needs (32 and 33).
   public static func system(_ numbers: Int32...) -> Signal { system(numbers) }
 
-  /// The numbers of signals that the system sends to this process; which ones, an array says. As
-  /// `system(_:)` with single numbers; an empty array stands for no signal.
+  /// The numbers of signals that the system sends to this process, as by the form with single numbers; here
+  /// they are in an array. If that is empty, the signal sends nothing.
   ///
-  /// - Parameter numbers: the numbers of the signals, 1 to 64, without those that cannot be handled.
+  /// ReactiveObjC has no such signal.
+  ///
+  /// - Parameter numbers: the numbers of the signals.
+  /// - Precondition: the numbers are such as that form takes.
   public static func system(_ numbers: [Int32]) -> Signal {
     for number in numbers { SystemListeners.check(number) }
     return .create { observer in

@@ -18,6 +18,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendabl
   private let lock: Lock
   private let watchers: Watchers
   private var recorded: [Event<Value, Failure>] = []
+  /// Whether the subscription calls `noteEnd()` when it ends: once somebody waits.
   private var isWatched = false
   /// Whether a terminal event is on its way: the subscription ends before that is recorded.
   private var isEnding = false

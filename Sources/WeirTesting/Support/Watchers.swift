@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Tasks that wait until a number is large enough: that of sleepers, or of events. The number is its owner's,
-/// who changes it under the lock that both use.
+/// Tasks that wait until a number is large enough: that of sleepers, or of events. The number belongs to the
+/// owner, which changes it under the lock that both use.
 final class Watchers: @unchecked Sendable {  // everything under the lock
   typealias Continuation = CheckedContinuation<Void, Never>
 
