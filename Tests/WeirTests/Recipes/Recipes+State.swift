@@ -111,8 +111,10 @@ extension Recipes {
     let tagged = sources.enumerated().map { place, source in
       source.map(Optional.some).append(nil).map { (place: place, value: $0) }
     }
+    let merged = Signal.merge(tagged)
     let none = Array(repeating: ArraySlice<Value>(), count: sources.count)
-    return Signal.merge(tagged)
+    return
+      merged
       .scan(into: (waiting: none, ended: Set<Int>(), sent: [Value]())) { state, next in
         state.sent = []
         if let value = next.value {
