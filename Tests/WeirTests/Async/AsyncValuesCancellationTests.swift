@@ -106,6 +106,24 @@ struct AsyncValuesCancellationTests {
     #expect(disposals.value == 1 && resources.alive == 0)
   }
 
+  @Test("a task that continues after its cancellation leaves a late value to the thread that sends it")
+  func lateValue() {
+    let inbox = AwaitedInbox<Parting, Never, Cancelled>(waiting: .unbounded)
+    guard case .none(let tail) = inbox.look() else { return _ = Issue.record("there is a value") }
+    inbox.suspend(Cancelled(cancel: {}), after: tail)
+    inbox.cancel()
+    let isIdle = Box(true)
+    _ = inbox.append(
+      Parting { [unowned inbox] in
+        // In the clean-up of the sending thread, the task continues.
+        inbox.becomeConsumer()
+        #expect(inbox.end() == false)
+        isIdle.value = inbox.role.isIdle
+      })
+    inbox.wake()
+    #expect(!isIdle.value)
+  }
+
   @Test("a task cancelled while values are buffered gets nil next; source and buffered values are released")
   func midway() {
     let iteration = iteration()

@@ -290,13 +290,6 @@ struct AwaitedValueTests {
     }
   }
 
-  /// Calls a closure when it is deallocated.
-  private final class Parting: Sendable {
-    private let action: @Sendable () -> Void
-    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-    deinit { action() }
-  }
-
   @Test("lastValue() returns the new value if releasing the one it replaces cancels the task")
   func cancelledInPlace() {
     let (stage, subject) = (TaskStage(), Subject<Parting, Never>())

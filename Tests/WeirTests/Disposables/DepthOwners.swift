@@ -157,10 +157,3 @@ extension DepthTests.Owner {
     }
   }
 }
-
-/// Calls a closure when it is deallocated.
-private final class Parting: Sendable {
-  private let action: @Sendable () -> Void
-  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-  deinit { action() }
-}

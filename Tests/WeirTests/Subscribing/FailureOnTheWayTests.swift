@@ -16,13 +16,6 @@ private func waiting(_ action: @escaping @Sendable () -> Void) -> Numbers {
   }
 }
 
-/// A value that does something when it is deallocated.
-private final class Parting: Sendable {
-  private let parting: @Sendable () -> Void
-  init(_ parting: @escaping @Sendable () -> Void) { self.parting = parting }
-  deinit { parting() }
-}
-
 /// Fails with the first value.
 private func throwing(_ source: Numbers) -> Numbers {
   source.map { (_) throws(Oops) -> Int in throw Oops(code: 7) }

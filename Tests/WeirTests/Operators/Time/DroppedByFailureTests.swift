@@ -44,13 +44,6 @@ struct DroppedByFailureTests {
     subscription.dispose()
   }
 
-  /// A value that calls a closure when it is deallocated.
-  private final class Parting: Sendable {
-    private let parting: @Sendable () -> Void
-    init(_ parting: @escaping @Sendable () -> Void) { self.parting = parting }
-    deinit { parting() }
-  }
-
   @Test("a failure is reported when the deinit of a value that is dropped for it disposes the subscription")
   func reported() async {
     await #expect(processExitsWith: .success) {
