@@ -35,7 +35,8 @@ final class Connection: SharedModel {
     follow(target) {
       target.scope.onLeaving {
         self.count -= 1
-        return self.count == 0 ? self.feed.stop() + self.members.stop() : []
+        // A source that has ended ends the hub, even if a clean-up makes the last one leave before that.
+        return self.count == 0 && !self.hasEnded ? self.feed.stop() + self.members.stop() : []
       }
     }
     connect()
