@@ -6,12 +6,12 @@ import Glibc
 import Weir
 import WeirOracle
 
-/// Runs the programs that the bytes mean, without a clock and with one, and stops the process where Weir and
-/// the model differ.
+/// Runs the programs that the bytes mean, one of each shape that has everything, and stops the process where
+/// Weir and the model differ.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func runProgram(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: bytes, count: count)
-  let found = [Program.Shape.anything, .timed].lazy.compactMap { shape in
+  let found = [Program.Shape.anything, .timed, .state].lazy.compactMap { shape in
     Oracle().disagreement(on: Program(decoding: bytes, shape))
   }.first
   guard let disagreement = found else { return 0 }

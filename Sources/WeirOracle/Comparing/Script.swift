@@ -31,7 +31,23 @@ final class Script: @unchecked Sendable {  // for one thread
     case .disconnect(let index): world.disconnect(index)
     case .release(let source): world.release(source)
     case .advance(let seconds): world.advance(by: seconds)
+    case .shutDown:
+      let count = world.shutDown()
+      trace.note(.shutDown(notRun: count))
+    case .forward(let tree, let source): begin { world.forward(tree, to: source) }
+    case .bindBothWays(let binding): begin { world.bindBothWays(binding) }
+    case .releaseCommand(let index): world.releaseCommand(index)
+    case .limit(let index, let limit): world.limit(index, to: limit)
     }
+  }
+
+  /// Begins something that is disposed like an observer.
+  private func begin(_ work: () -> @Sendable () -> Void) {
+    let observer = Observers.Observer()
+    _ = observers.add(observer)
+    let dispose = work()
+    observer.dispose = dispose
+    if observer.shallEnd { dispose() }
   }
 
   private func subscribe(_ plan: ObserverPlan) {

@@ -19,7 +19,7 @@ package struct Trials {
   package func run(_ count: Int, seed: UInt64) -> String? {
     var random = SplitMix64(seed: seed)
     for _ in 0..<count {
-      let bytes = (0..<Int.random(in: 8...96, using: &random)).map { _ in
+      let bytes = (0..<Int.random(in: shape.lengths, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
       if let report = report(on: bytes) { return report + "\nfound with WEIR_ORACLE_SEED=\(seed)" }

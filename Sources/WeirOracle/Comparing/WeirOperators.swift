@@ -59,7 +59,7 @@ func weir(_ name: Unary, of signal: Numbers) -> Numbers {
   return remainder(value, 3)
 }
 
-func weir(_ name: Binary, of first: Numbers, _ second: Numbers, on scheduler: VirtualScheduler) -> Numbers {
+func weir(_ name: Binary, of first: Numbers, _ second: Numbers, on scheduler: StoppableScheduler) -> Numbers {
   switch name {
   case .zip: first.zip(with: second).map { digits([$0, $1]) }
   case .combineLatest: first.combineLatest(with: second).map { digits([$0, $1]) }

@@ -11,6 +11,7 @@ final class WeirSignals: Sendable {
   let hot: [HotSource]
   let sources: [Numbers]
   let shared: [WeirShared]
+  let commands: [HotCommand]
   let trees: [Numbers]
   private let gate: Subject<Int, TestFailure>
 
@@ -21,15 +22,17 @@ final class WeirSignals: Sendable {
   ///   - observers: those that clean-ups dispose.
   ///   - watch: called when a source is subscribed to, and when that subscription ends.
   init(
-    _ program: Program, _ resources: Resources, on scheduler: VirtualScheduler,
+    _ program: Program, _ resources: Resources, on scheduler: StoppableScheduler,
     disposing observers: Observers = Observers(), watch: @escaping Watch
   ) {
     var builder = Builder(resources: resources, scheduler: scheduler, observers: observers, watch: watch)
     for source in program.sources { builder.add(source) }
     for shared in program.shared { builder.shared.append(builder.shared(shared)) }
+    for command in program.commands { builder.add(command) }
     hot = builder.hot
     sources = builder.sources
     shared = builder.shared
+    commands = builder.commands
     trees = program.trees.map { builder.signal($0) }
     gate = builder.gate
   }
@@ -39,11 +42,14 @@ final class WeirSignals: Sendable {
     for source in hot { source.send(.completed) }
     gate.complete()
     for shared in shared { shared.end() }
+    for command in commands { command.release() }
+    // A property has no other end.
+    for source in hot { source.release() }
   }
 
   private struct Builder {
     let resources: Resources
-    let scheduler: VirtualScheduler
+    let scheduler: StoppableScheduler
     let observers: Observers
     let watch: Watch
     /// Keeps cold signals open.
@@ -51,19 +57,47 @@ final class WeirSignals: Sendable {
     var hot: [HotSource] = []
     var sources: [Numbers] = []
     var shared: [WeirShared] = []
+    var commands: [HotCommand] = []
 
     mutating func add(_ source: Source) {
       switch source {
       case .subject: add(Subject<Int, TestFailure>())
       case .replay(let capacity): add(ReplaySubject<Int, TestFailure>(capacity: .last(capacity)))
       case .current(let value): add(CurrentValue<Int, TestFailure>(value))
+      case .leading:
+        let channel = TwoWayChannel<Int, TestFailure>()
+        add(channel.leading)
+        add(channel.following)
+      case .following: break
+      case .property(let value): add(HotProperty(resources.follow(MutableProperty(value))))
+      case .control(let value): add(HotControl(resources.follow(ControlProperty(value))))
+      case .terminal(let index):
+        let terminal = hot[index].using { ($0 as? HotProperty)?.makeTerminal() }
+        if let terminal = terminal ?? nil { add(HotTerminal(resources.follow(terminal))) }
       }
     }
 
-    private mutating func add(_ hub: some HotSource.Hub) {
-      let source = HotSource(resources.follow(hub))
+    private mutating func add(
+      _ hub: some ObserverProtocol<Int, TestFailure> & SignalConvertible<Int, TestFailure>
+    ) { add(HotHub(resources.follow(hub))) }
+
+    private mutating func add(_ place: some HotPlace) {
+      let source = HotSource(place)
       sources.append(watched(.source(hot.count), source.signal))
       hot.append(source)
+    }
+
+    mutating func add(_ plan: CommandPlan) {
+      let work = plan.work.map(signal)
+      let condition = plan.condition.map { signal($0).catchAndReturn(1).map { remainder($0, 2) == 1 } }
+      func command(_ scheduler: some Scheduler) -> Command<Int, Int, TestFailure> {
+        Command(
+          enabledIf: condition ?? .empty(), concurrency: CommandConcurrency(atMost: plan.limit),
+          deliverOn: scheduler
+        ) { work[remainder($0, work.count)] }
+      }
+      let made = plan.isScheduled ? command(scheduler) : command(.immediate)
+      commands.append(HotCommand(resources.follow(made)))
     }
 
     func signal(_ node: Node) -> Numbers {
@@ -72,6 +106,7 @@ final class WeirSignals: Sendable {
       case .cold(let cold): return signal(cold)
       case .shared(let index): return shared[index].signal
       case .never: return .never()
+      case .command(let index, let view): return commands[index].signal(view)
       case .one(let name, let node): return weir(name, of: signal(node))
       case .cleaned(let cleanUp, let node):
         let perform = deed(cleanUp.deed)
@@ -121,7 +156,9 @@ final class WeirSignals: Sendable {
     private func watched(_ leaf: Trace.Leaf, _ signal: Numbers) -> Numbers {
       Signal.attaching { [watch, token = resources.make()] sink in
         watch(.opened(leaf))
-        sink.subscription.add(ActionDisposable { withExtendedLifetime(token) { watch(.closed(leaf)) } })
+        let closing = ActionDisposable { withExtendedLifetime(token) { watch(.closed(leaf)) } }
+        // Scoped: a run that is released without an end has ended.
+        sink.subscription.add(ScopedDisposable(closing))
         signal.attach(sink)
       }
     }

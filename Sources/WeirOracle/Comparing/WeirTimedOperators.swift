@@ -2,7 +2,7 @@
 import Weir
 import WeirTesting
 
-func weir(_ name: Timed, of signal: Numbers, on scheduler: VirtualScheduler) -> Numbers {
+func weir(_ name: Timed, of signal: Numbers, on scheduler: StoppableScheduler) -> Numbers {
   switch name {
   case .delay(let time, let room):
     signal.delay(.microseconds(time), on: scheduler, waiting: backlog(room))
@@ -36,6 +36,17 @@ func weir(_ name: Timed, of signal: Numbers, on scheduler: VirtualScheduler) -> 
       on: scheduler, whenNeeded ? .whenNeeded : .always, waiting: backlog(room),
       failures: failsAtOnce ? .atOnce : .inOrder)
   case .subscribing: signal.subscribing(on: scheduler)
+  case .values(let room):
+    Signal(signal.values(waiting: backlog(room)), executorPreference: scheduler.tasks)
+  case .awaited(let name):
+    .task(executorPreference: scheduler.tasks) { () async throws(TestFailure) -> Int in
+      switch name {
+      case .first: try await signal.firstValue() ?? 50
+      case .last: try await signal.lastValue() ?? 51
+      case .all: digits(try await signal.allValues())
+      case .completion: try await signal.completion() ? 61 : 60
+      }
+    }
   }
 }
 

@@ -5,10 +5,12 @@ import WeirTesting
 /// A program as Weir runs it, on one thread.
 final class WeirWorld: World {
   private let signals: WeirSignals
-  private let scheduler = VirtualScheduler()
+  private let scheduler = StoppableScheduler()
   private let closures = Resources()
   private let resources: Resources
   let observers = Observers()
+  /// The properties that have been bound as the right one.
+  private var bound: Set<Int> = []
 
   /// The number of observers whose closures have not been released.
   var living: Int { closures.alive }
@@ -21,16 +23,32 @@ final class WeirWorld: World {
   /// Pending work, such as that of a hop, ends when the sources have.
   func end() {
     signals.end()
-    scheduler.run()
+    scheduler.time.run()
   }
 
   var now: Int { Int(scheduler.clock.now.elapsed / .microseconds(1)) }
-  func advance(by seconds: Int) { scheduler.advance(by: .seconds(seconds)) }
+  func advance(by seconds: Int) { scheduler.time.advance(by: .seconds(seconds)) }
+
+  func shutDown() -> Int { scheduler.shutDown() }
 
   func send(_ event: Happening, to source: Int) { signals.hot[source].send(event) }
   func release(_ source: Int) { signals.hot[source].release() }
   func connect(_ shared: Int) { signals.shared[shared].connect() }
   func disconnect(_ shared: Int) { signals.shared[shared].disconnect() }
+
+  func releaseCommand(_ command: Int) { signals.commands[command].release() }
+  func limit(_ command: Int, to limit: Int?) { signals.commands[command].limit(to: limit) }
+
+  func forward(_ tree: Int, to source: Int) -> @Sendable () -> Void {
+    let run = signals.hot[source].take(signals.trees[tree])
+    return { run?.dispose() }
+  }
+
+  func bindBothWays(_ binding: Binding) -> @Sendable () -> Void {
+    guard bound.insert(binding.right).inserted else { return {} }
+    let run = bind(signals.hot[binding.left], signals.hot[binding.right], binding)
+    return { run?.dispose() }
+  }
 
   func subscribe(
     _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,

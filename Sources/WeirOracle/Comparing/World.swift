@@ -12,9 +12,16 @@ protocol World: AnyObject {
   func connect(_ shared: Int)
   func disconnect(_ shared: Int)
   func release(_ source: Int)
+  func releaseCommand(_ command: Int)
+  func limit(_ command: Int, to limit: Int?)
+  /// Returns a function that ends what has begun.
+  func forward(_ tree: Int, to source: Int) -> @Sendable () -> Void
+  func bindBothWays(_ binding: Binding) -> @Sendable () -> Void
   /// The time since the start, in microseconds.
   var now: Int { get }
   func advance(by seconds: Int)
+  /// Shuts the scheduler down, and returns how many pieces of work were queued.
+  func shutDown() -> Int
   /// Subscribes an observer.
   ///
   /// - Parameters:
@@ -67,6 +74,8 @@ package final class Trace: @unchecked Sendable {  // for one thread
     case opened(Leaf)
     /// The subscription to a source has ended.
     case closed(Leaf)
+    /// The scheduler was shut down with so many pieces of work in its queue.
+    case shutDown(notRun: Int)
     /// A step is over, with this many observers alive.
     case step(living: Int)
     /// Everything has ended, but this was not released.
@@ -92,6 +101,7 @@ extension Trace.Note: CustomStringConvertible {
     case .event(let observer, let event, let time): "observer \(observer) at \(time): \(event)"
     case .opened(let leaf): "subscribed \(leaf)"
     case .closed(let leaf): "released \(leaf)"
+    case .shutDown(let count): "shut down, \(count) pieces of work not run"
     case .step(let living): "step over, \(living) observers alive"
     case .leaked(let what): "leaked: \(what)"
     }

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// The model of a hot source: subject, replay subject and current value.
-final class Hub {
+final class Hub: ObservingSource {
   private struct Listener {
     let number: Int
     let target: Target
@@ -15,6 +15,8 @@ final class Hub {
   private var listenersEver = 0
   private let line = Line()
   private var newcomers: [() -> Void] = []
+  let upstreams = Upstreams()
+  let canFail = true
 
   init(replaying capacity: Int?, from history: [Int] = []) {
     self.capacity = capacity
@@ -24,7 +26,9 @@ final class Hub {
   /// Runs `work` when all events that were accepted before have been delivered.
   func afterEvents(_ work: @escaping () -> Void) { line.act(work) }
 
+  /// What feeds it ends as soon as an end is accepted, even if that has to wait.
   func take(_ event: Happening) {
+    if event.isEnd { upstreams.end() }
     let limit = capacity == nil ? listenersEver : .max
     line.act {
       if self.end != nil { return }
@@ -77,6 +81,7 @@ final class Hub {
 
   /// Its owner has released it. All runs end, and then what they retain is released, both in order.
   func letGo() {
+    upstreams.end()
     var before = listeners
     listeners = []
     for listener in before { listener.target.scope.endAsLetGo() }

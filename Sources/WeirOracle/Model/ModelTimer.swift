@@ -9,14 +9,17 @@ final class ModelTimer {
   private let clock: ModelClock
   private let start: Int
   private var fired: ((ModelTimer) -> Void)?
+  /// Whether the run ends, without an event, if the scheduler gives this up.
+  private let endsRun: Bool
   private var due = 0
   private var cancel: (() -> Void)?
   /// Itself, while something is kept: it retains the run.
   private var kept: ModelTimer?
 
-  init(of turns: Turns, fired: @escaping (ModelTimer) -> Void) {
+  init(of turns: Turns, endsRun: Bool = true, fired: @escaping (ModelTimer) -> Void) {
     self.turns = turns
     self.fired = fired
+    self.endsRun = endsRun
     clock = turns.scope.means.clock
     start = clock.now
     turns.upstreams.onEnd { [weak self] in self?.stop() }
@@ -61,7 +64,17 @@ final class ModelTimer {
     if cancel == nil, fired != nil { wait() }
   }
 
-  private func wait() { cancel = clock.schedule(at: due) { [weak self] in self?.fire() } }
+  private func wait() {
+    cancel = clock.schedule(at: due, abandon: { [weak self] in self?.abandon() }) { [weak self] in
+      self?.fire()
+    }
+  }
+
+  /// The scheduler has been shut down. Nothing is sent any more that is kept.
+  private func abandon() {
+    cancel = nil
+    if endsRun { turns.scope.endAsLetGo() }
+  }
 
   private func fire() {
     cancel = nil

@@ -8,6 +8,9 @@ final class ModelWorld: World {
   private let gate = Hub(replaying: nil)
   private var sources: [ModelSource] = []
   private var shared: [any SharedModel] = []
+  private var commands: [ModelCommand] = []
+  /// The properties that have been bound as the right one.
+  private var bound: Set<Int> = []
   private var trees: [Flow] = []
   private(set) var living = 0
   let observers = Observers()
@@ -17,15 +20,38 @@ final class ModelWorld: World {
 
   init(_ program: Program, _ trace: Trace) {
     self.trace = trace
-    sources = program.sources.map { [means] in
-      switch $0 {
-      case .subject: ModelSource(Hub(replaying: nil), means)
-      case .replay(let capacity): ModelSource(Hub(replaying: capacity), means)
-      case .current(let value): ModelSource(Hub(replaying: 1, from: [value]), means)
+    for source in program.sources { add(source) }
+    for shared in program.shared { self.shared.append(sharing(shared)) }
+    for command in program.commands { commands.append(commanded(command)) }
+    trees = program.trees.map(flow)
+  }
+
+  private func add(_ source: Source) {
+    switch source {
+    case .subject: add(Hub(replaying: nil))
+    case .replay(let capacity): add(Hub(replaying: capacity))
+    case .current(let value): add(Hub(replaying: 1, from: [value]))
+    case .leading:
+      let (leading, following) = ModelChannel().terminals(means)
+      sources += [leading, following]
+    case .following: return
+    case .property(let value): addEnding(ModelProperty(value))
+    case .control(let value): addEnding(ModelControl(value, means))
+    case .terminal(let index):
+      switch sources[index].place {
+      case let property as ModelProperty: add(ModelPropertyTerminal(of: property, means))
+      case let control as ModelControl: add(ModelControlTerminal(of: control, means))
+      default: preconditionFailure("no terminal of that")
       }
     }
-    for shared in program.shared { self.shared.append(sharing(shared)) }
-    trees = program.trees.map(flow)
+  }
+
+  private func add(_ place: some SourceModel) { sources.append(ModelSource(place, means)) }
+
+  /// Adds a source that delivers its end when it is released.
+  private func addEnding(_ place: some SourceModel) {
+    let tenure = Tenure { [means] in means.whileDelivering { place.letGo() } }
+    sources.append(ModelSource(place, means, tenure))
   }
 
   // MARK: Signals
@@ -40,6 +66,9 @@ final class ModelWorld: World {
       let shared = shared[index]
       return { shared.listen($0) }
     case .never: return { _ in }
+    case .command(let index, let view):
+      let command = commands[index]
+      return { command.listen(view, $0) }
     case .one(let name, let node):
       switch name {
       case .retry, .repeated: return model(name, of: part(node))
@@ -131,6 +160,12 @@ final class ModelWorld: World {
     }
   }
 
+  private func commanded(_ plan: CommandPlan) -> ModelCommand {
+    let work = plan.work.map(flow)
+    let condition = plan.condition.map { flow(.one(.catchAndReturn(1), $0)) }
+    return ModelCommand(plan, condition: condition, work: { work[remainder($0, work.count)] }, means: means)
+  }
+
   private func sharing(_ shared: Shared) -> any SharedModel {
     let source = flow(shared.node)
     switch shared.form {
@@ -160,13 +195,43 @@ final class ModelWorld: World {
     for source in sources { source.take(.completed) }
     gate.take(.completed)
     for shared in shared { shared.end() }
+    for command in commands { command.release() }
   }
 
+  func shutDown() -> Int { means.clock.shutDown() }
   func advance(by seconds: Int) { means.clock.advance(by: seconds * 1_000_000) }
   func send(_ event: Happening, to source: Int) { sources[source].take(event) }
   func connect(_ index: Int) { shared[index].connect() }
   func disconnect(_ index: Int) { shared[index].disconnect() }
   func release(_ source: Int) { sources[source].release() }
+  func releaseCommand(_ index: Int) { commands[index].release() }
+  func limit(_ index: Int, to limit: Int?) { commands[index].limit(to: limit) }
+
+  func forward(_ tree: Int, to source: Int) -> @Sendable () -> Void {
+    let run = Disposal(Scope(means))
+    let flow = trees[tree]
+    let canFail = sources[source].place.canFail
+    sources[source].feed(from: canFail ? flow : model(.catchAndReturn(7), of: flow), in: run.scope)
+    return { run.scope.dispose() }
+  }
+
+  func bindBothWays(_ binding: Binding) -> @Sendable () -> Void {
+    let run = Disposal(Scope(means))
+    if bound.insert(binding.right).inserted {
+      property(binding.left) { left in
+        property(binding.right) { right in
+          ModelBinding(left, right, converts: binding.converts, in: run.scope).start()
+        }
+      }
+    }
+    return { run.scope.dispose() }
+  }
+
+  private func property(_ index: Int, _ body: (ModelProperty) -> Void) {
+    sources[index].using { place in
+      if let property = place as? ModelProperty ?? (place as? ModelControl)?.property { body(property) }
+    }
+  }
 
   func subscribe(
     _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,

@@ -30,7 +30,10 @@ final class Means {
   var delivery: Int? { deliveries > 0 ? outermost : nil }
 
   /// Notes that a run ends as its source has let go.
-  func noteLetGo() { if deliveries > 0 { precision = max(precision, .byStep) } }
+  func noteLetGo() { if deliveries > 0 { noteOpenOrder() } }
+
+  /// Notes that it is left open which of several things comes first that a source's letting go causes.
+  func noteOpenOrder() { precision = max(precision, .byStep) }
 
   /// Notes that a subscriber may join a shared run, or be too late for it.
   func noteDoubt() { precision = max(precision, .vague) }

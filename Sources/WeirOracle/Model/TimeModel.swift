@@ -3,6 +3,8 @@
 /// The flow that an operator with a scheduler makes.
 ///
 /// Time passes only between steps, never inside an event. So when a timer fires, its run is not delivering.
+/// Each operator says what becomes of its run when the scheduler is shut down: mostly it ends without an
+/// event when its timer would have fired.
 func model(_ name: Timed, of flow: @escaping Flow) -> Flow {
   switch name {
   case .delay(let time, let room): delayed(flow, by: time, room)
@@ -23,10 +25,13 @@ func model(_ name: Timed, of flow: @escaping Flow) -> Flow {
   case .group(let time, let divisor): groups(of: flow, by: divisor, untilIdleFor: time)
   case .hop(let room, let whenNeeded, let failsAtOnce):
     hop(flow, room, whenNeeded: whenNeeded, failsAtOnce: failsAtOnce)
+  case .values(let room): iterated(flow, room)
+  case .awaited(let name): awaited(name, of: flow)
   case .subscribing:
     { target in
       let clock = target.scope.means.clock
-      target.scope.onEnd(clock.schedule(at: clock.now) { if !target.scope.isEnded { flow(target) } })
+      target.scope.onEnd(
+        clock.schedule(abandon: target.scope.endAsLetGo) { if !target.scope.isEnded { flow(target) } })
     }
   }
 }
@@ -225,7 +230,9 @@ private func groups(of flow: @escaping Flow, by divisor: Int, untilIdleFor time:
         let place = open.place(of: key) ?? open.groups.count
         if place == open.groups.count {
           // The timer belongs to the groups, and does not retain them.
-          let timer = ModelTimer(of: turns) { [weak open, unowned turns] _ in open?.close(key, to: turns) }
+          let timer = ModelTimer(of: turns, endsRun: false) { [weak open, unowned turns] _ in
+            open?.close(key, to: turns)
+          }
           open.groups.append((key, [], timer))
         }
         open.groups[place].values.append(value)
@@ -257,7 +264,7 @@ private func hop(_ flow: @escaping Flow, _ room: Room?, whenNeeded: Bool, failsA
     var isBusy = false
     func schedule() {
       isBusy = true
-      scope.onEnd(clock.schedule(at: clock.now, deliver))
+      scope.onEnd(clock.schedule(abandon: scope.endAsLetGo, deliver))
     }
     func deliver() {
       defer { withExtendedLifetime(lifeline) {} }
@@ -282,7 +289,7 @@ private func hop(_ flow: @escaping Flow, _ room: Room?, whenNeeded: Bool, failsA
           guard upstream.end() else { return }
           buffer = [.failed(80)]
         }
-        if isBusy { return }
+        if isBusy || scope.isEnded { return }
         if whenNeeded, clock.isRunning { deliver() } else { schedule() }
       })
   }

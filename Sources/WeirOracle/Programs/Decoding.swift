@@ -16,6 +16,8 @@ extension Program {
     case chain
     /// Anything, with operators that have a scheduler, in virtual time, and with bounds.
     case timed
+    /// Anything, with channels, properties, bindings, commands, and signals that feed sources.
+    case state
   }
 
   /// The program of this shape that is encoded by these bytes.
@@ -25,18 +27,19 @@ extension Program {
   }
 }
 
-private struct ProgramDecoder {
+/// Its part for the shape `state` is in a file of its own.
+struct ProgramDecoder {
   /// Deep enough for operators to affect one another; more makes programs slower, but not different.
   private static let (deepest, mostSteps) = (4, 24)
 
   private var bytes: [UInt8]
   private var position = 0
-  private var program = Program()
+  var program = Program()
   private var nodesLeft = 0
   private var coldCount = 0
   private var timeCount = 0
 
-  private let shape: Program.Shape
+  let shape: Program.Shape
   /// Sources that may still be used; nil if any may be.
   private var unused: [Int]?
 
@@ -46,7 +49,7 @@ private struct ProgramDecoder {
   }
 
   /// A number below `limit`.
-  private mutating func number(below limit: Int) -> Int {
+  mutating func number(below limit: Int) -> Int {
     guard position < bytes.count else { return 0 }
     defer { position += 1 }
     return Int(bytes[position]) % limit
@@ -64,8 +67,11 @@ private struct ProgramDecoder {
 
   mutating func decode() -> Program {
     if shape == .chain { return chain() }
-    for _ in 0...number(below: 3) { program.sources.append(source()) }
+    for _ in 0...number(below: 3) {
+      if shape == .state { addSource() } else { program.sources.append(source()) }
+    }
     if shape != .eachSourceOnce { for _ in 0..<number(below: 3) { program.shared.append(shared()) } }
+    if shape == .state { for _ in 0..<number(below: 3) { program.commands.append(command()) } }
     for _ in 0...number(below: 2) { program.trees.append(tree()) }
     program.steps.append(.subscribe(ObserverPlan(tree: 0, bringsSubscription: false)))
     while position < bytes.count, program.steps.count < Self.mostSteps {
@@ -83,7 +89,7 @@ private struct ProgramDecoder {
     return program
   }
 
-  private mutating func source() -> Source {
+  mutating func source() -> Source {
     switch number(below: 6) {
     case 0, 1, 2: .subject
     // Here and below, a replay of no values is left out: it is not specified whether a new subscriber then
@@ -112,8 +118,9 @@ private struct ProgramDecoder {
 
   // MARK: Signals
 
-  private mutating func tree() -> Node {
-    nodesLeft = 10
+  mutating func tree() -> Node {
+    // With so many parts, each is small.
+    nodesLeft = shape == .state ? 4 : 10
     if shape == .eachSourceOnce { unused = Array(program.sources.indices) }
     return node(depth: 0)
   }
@@ -121,7 +128,7 @@ private struct ProgramDecoder {
   private mutating func node(depth: Int) -> Node {
     nodesLeft -= 1
     if depth == Self.deepest || nodesLeft <= 0 { return leaf() }
-    let kinds = shape == .timed ? 24 : 16
+    let kinds = shape == .timed ? 24 : shape == .state ? 17 : 16
     switch number(below: kinds, orAdded: shape == .eachSourceOnce ? 0 : 2) {
     case 0, 1, 2: return leaf()
     case 3, 4, 5, 6, 7, 8: return one(depth: depth + 1)
@@ -186,6 +193,7 @@ private struct ProgramDecoder {
   private mutating func leaf() -> Node {
     if let next = unused?.popLast() { return .source(next) }
     if shape == .eachSourceOnce { return .cold(cold()) }
+    if shape == .state, let view = commandView() { return view }
     switch number(below: 4, orAdded: 1) {
     case 4: return .never
     case 0, 1: return .source(number(below: program.sources.count))
@@ -291,7 +299,10 @@ private struct ProgramDecoder {
   }
 
   private mutating func timed() -> Timed {
-    switch number(below: 24) {
+    switch number(below: 24, orAdded: 4) {
+    case 24: return .values(nil)
+    case 25: return .values(room())
+    case 26, 27: return .awaited([.first, .last, .all, .completion][number(below: 4)])
     case 0: return .delay(time(), nil)
     case 1: return .delay(time(), room())
     case 2: return .debounce(time())
@@ -317,6 +328,12 @@ private struct ProgramDecoder {
     }
   }
 
+  /// Not where another thread would have to end what goes on after its last subscriber.
+  private func shutDown() -> Action {
+    let isShared = program.shared.contains { if case .shareLonger = $0.form { true } else { false } }
+    return isShared ? .dispose(0) : .shutDown
+  }
+
   private mutating func flag() -> Bool { number(below: 2) == 1 }
 
   // MARK: Steps
@@ -324,7 +341,8 @@ private struct ProgramDecoder {
   private mutating func action(depth: Int) -> Action {
     // Inside an event no time passes.
     if shape == .timed, depth == 0, number(below: 3) == 0 { return .advance(1 + number(below: 3)) }
-    let kind = number(below: 16, orAdded: 2)
+    if shape == .state, number(below: 4) == 3 { return stateAction(depth: depth) }
+    let kind = number(below: 16, orAdded: shape == .timed ? 3 : 2)
     if shape == .eachSourceOnce, kind > 11 {
       return .send(.value(number(below: 6)), to: number(below: program.sources.count))
     }
@@ -335,7 +353,8 @@ private struct ProgramDecoder {
     case 10, 11: return .dispose(number(below: 4))
     case 12 where !program.shared.isEmpty: return .connect(number(below: program.shared.count))
     case 13 where !program.shared.isEmpty: return .disconnect(number(below: program.shared.count))
-    case 16...: return .release(number(below: program.sources.count))
+    case 16, 17: return .release(number(below: program.sources.count))
+    case 18: return shutDown()
     default: return .subscribe(plan(depth: depth))
     }
   }

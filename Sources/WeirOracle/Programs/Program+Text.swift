@@ -6,6 +6,7 @@ extension Program: CustomStringConvertible {
   package var description: String {
     var lines = sources.enumerated().map { "s\($0) = \($1)" }
     lines += shared.enumerated().map { "h\($0) = \($1.node).\($1.form)" }
+    lines += commands.enumerated().map { "c\($0) = \($1)" }
     lines += trees.enumerated().map { "t\($0) = \($1)" }
     lines += steps.enumerated().map { "\($0 + 1). \($1)" }
     return lines.map { "  " + $0 }.joined(separator: "\n")
@@ -24,6 +25,7 @@ extension Node: CustomStringConvertible {
     case .many(let name, let nodes): "\(name)\(nodes)"
     case .timed(let name, let node): "\(node).\(name)"
     case .cleaned(let cleanUp, let node): "\(node).\(cleanUp)"
+    case .command(let index, let view): "c\(index).\(view)"
     case .flat(let name, let node, let inner): "\(node).flatMap(.\(name), to: \(inner))"
     }
   }
@@ -78,6 +80,11 @@ extension Action: CustomStringConvertible {
     case .disconnect(let shared): "disconnect h\(shared)"
     case .release(let source): "release s\(source)"
     case .advance(let seconds): "advance by \(seconds) s"
+    case .shutDown: "shut the scheduler down"
+    case .forward(let tree, let source): "forward t\(tree) to s\(source)"
+    case .bindBothWays(let binding): "\(binding)"
+    case .releaseCommand(let command): "release c\(command)"
+    case .limit(let command, let limit): "limit c\(command) to \(limit.map { "\($0)" } ?? "any")"
     }
   }
 }
@@ -88,5 +95,20 @@ extension ObserverPlan: CustomStringConvertible {
     let reacts = reaction.map { ", at event \($0.at): \($0.action)" } ?? ""
     let ends = limit.map { ", disposes itself at event \($0)" } ?? ""
     return "to t\(tree)\(form)\(reacts)\(ends)"
+  }
+}
+
+extension Binding: CustomStringConvertible {
+  package var description: String {
+    "bind s\(left) both ways with s\(right)\(converts ? ", converting" : "")"
+  }
+}
+
+extension CommandPlan: CustomStringConvertible {
+  package var description: String {
+    let most = limit.map { "\($0)" } ?? "any"
+    let on = isScheduled ? "the scheduler" : "the spot"
+    return
+      "command(on \(on), enabled if \(condition.map { "\($0) is odd" } ?? "always"), limit \(most), work \(work))"
   }
 }

@@ -9,6 +9,8 @@ package struct Program: Sendable {
   package var sources: [Source] = []
   /// Signals with one run for all subscribers. Each may use sources, and shared signals before it.
   package var shared: [Shared] = []
+  /// Each may use sources, shared signals, and commands before it.
+  package var commands: [CommandPlan] = []
   /// What observers subscribe to.
   package var trees: [Node] = []
   package var steps: [Action] = []
@@ -19,6 +21,15 @@ package enum Source: Sendable, Equatable {
   case subject
   case replay(Int)
   case current(Int)
+  /// One end of a channel; the next source is the other one.
+  case leading
+  case following
+  /// A property with a first value.
+  case property(Int)
+  /// A property that is fed from outside: what the script sends is entered.
+  case control(Int)
+  /// A terminal of the property or control with this number.
+  case terminal(of: Int)
 }
 
 /// One event, in both worlds.
@@ -44,6 +55,8 @@ package indirect enum Node: Sendable, Equatable {
   case flat(Strategy, Node, [Node])
   case timed(Timed, Node)
   case cleaned(CleanUp, Node)
+  /// What the command with this number tells of itself.
+  case command(Int, CommandView)
 }
 
 /// A cold signal: the same events for each subscriber, all inside `subscribe`.
@@ -141,7 +154,14 @@ package enum Timed: Sendable, Equatable {
   case group(Int, divisor: Int)
   case hop(Room?, whenNeeded: Bool, failsAtOnce: Bool)
   case subscribing
+  /// A task iterates over the values, and sends them.
+  case values(Room?)
+  /// A task waits for a value, and sends it.
+  case awaited(Awaited)
 }
+
+/// What a task waits for: the first value, the last one, the digits of all, whether there was a completion.
+package enum Awaited: Sendable, Equatable { case first, last, all, completion }
 
 /// How many values may wait, and what happens to one more: see `Overflow`. Without a room, any number may.
 package struct Room: Sendable, Equatable {
@@ -193,6 +213,16 @@ package indirect enum Action: Sendable, Equatable {
   case release(Int)
   /// Lets seconds pass.
   case advance(Int)
+  /// Shuts the scheduler of all operators down.
+  case shutDown
+  /// Runs a signal and sends its events to a source; if that is a property, the signal is bound to it. What
+  /// began can be disposed like an observer.
+  case forward(tree: Int, to: Int)
+  /// Keeps two properties equal, until it is disposed like an observer.
+  case bindBothWays(Binding)
+  case releaseCommand(Int)
+  /// Changes how many executions may run at the same time; nil: any number.
+  case limit(Int, to: Int?)
 }
 
 /// What an observer does.

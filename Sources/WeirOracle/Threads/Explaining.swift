@@ -20,7 +20,7 @@ extension Node {
     switch self {
     case .source(let index): return [index]
     case .cold: return []
-    case .shared, .timed, .cleaned: return nil
+    case .shared, .timed, .cleaned, .command: return nil
     case .never: return []
     case .one(.retry, let node), .one(.repeated, let node): return node.isCold ? [] : nil
     case .one(_, let node): return node.hotPlaces
@@ -45,7 +45,7 @@ extension Node {
   /// Whether one event of a hot source in it can cause several events.
   private var comesInPieces: Bool {
     switch self {
-    case .source, .cold, .shared, .never, .timed, .cleaned: false
+    case .source, .cold, .shared, .never, .timed, .cleaned, .command: false
     case .one(.take, let node), .one(.element, let node), .one(.takeLast, let node), .one(.append, let node),
       .one(.sum, let node), .one(.collect, let node), .one(.window, let node), .one(.materialized, let node),
       .one(.catchAndReturn, let node):

@@ -41,7 +41,7 @@ package struct ThreadedRun {
   }
 
   private func observe() -> String? {
-    let signals = WeirSignals(program, resources, on: VirtualScheduler()) { [opened, closed] note in
+    let signals = WeirSignals(program, resources, on: StoppableScheduler()) { [opened, closed] note in
       switch note {
       case .opened: opened.add()
       case .closed: closed.add()
@@ -86,9 +86,11 @@ package struct ThreadedRun {
     case .connect(let index): signals.shared[index].connect()
     case .disconnect(let index): signals.shared[index].disconnect()
     // Programs for threads have no time.
-    case .advance: break
+    case .advance, .shutDown: break
     // Sources are released by one thread only.
-    case .release: break
+    case .release, .releaseCommand: break
+    // Nor do they have parts of the shape `state`.
+    case .forward, .bindBothWays, .limit: break
     }
   }
 

@@ -1,0 +1,144 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// Why this is right: `Signal.task` and `Signal.init(_:)` of an asynchronous sequence say that each
+// subscription is a task of its own, which starts a moment after subscribing, and that disposing cancels it.
+// `values()` says that an iteration is a subscription, that values are buffered for the task, which gets all
+// of them before the end, and is suspended while there is none; that a source which lets go has ended; and
+// that a task which is cancelled while it is suspended ends its subscription at once, or else when it
+// requests the next value. `firstValue()` and its kind say when they end the source, and what they return.
+// All tasks run on one thread: each time a task continues is a piece of work, behind those that wait already.
+
+/// The events of an iteration over the values of a signal.
+func iterated(_ flow: @escaping Flow, _ room: Room?) -> Flow {
+  { target in
+    let task = ModelTask(for: target)
+    var buffer: [Happening] = []
+    func arrive(_ event: Happening) {
+      buffer.append(event)
+      task.goOn()
+    }
+    task.start {
+      task.listen(to: flow) { event in
+        if let event, !event.isEnd {
+          if put(event, into: &buffer, room) { return task.goOn() }
+          buffer = []
+          task.finish()
+          arrive(.failed(80))
+        } else {
+          task.finish()
+          arrive(event ?? .completed)
+        }
+      }
+    } continuing: {
+      while !task.isCancelled, let next = buffer.first {
+        buffer.removeFirst()
+        target(next)
+        if next.isEnd { return true }
+      }
+      return false
+    }
+  }
+}
+
+/// One value, for which a task has waited.
+func awaited(_ name: Awaited, of flow: @escaping Flow) -> Flow {
+  { target in
+    let task = ModelTask(for: target)
+    var values: [Int] = []
+    var end: Happening?
+    var isOver = false
+    func finish(_ event: Happening?) {
+      (end, isOver) = (event, true)
+      task.finish()
+      task.goOn()
+    }
+    func result() -> Int {
+      switch name {
+      case .first: values.first ?? 50
+      case .last: values.last ?? 51
+      case .all: digits(values)
+      case .completion: end == .completed ? 61 : 60
+      }
+    }
+    task.start {
+      task.listen(to: flow) { event in
+        guard case .value(let value) = event else { return finish(event) }
+        values.append(value)
+        if name == .first { finish(nil) }
+      }
+    } continuing: {
+      if !isOver { return false }
+      if case .failed(let code)? = end {
+        target(.failed(code))
+      } else {
+        target(result())
+        target(.completed)
+      }
+      return true
+    }
+  }
+}
+
+/// A task that feeds a run, and is cancelled when that ends.
+private final class ModelTask {
+  private let run: Scope
+  /// What the task listens to.
+  private let upstream: Scope
+  private var (isListening, hasFinished) = (false, false)
+  private var isSuspended = false
+  private var isRunning = false
+  private var work: () -> Bool = { true }
+
+  init(for target: Target) {
+    run = target.scope
+    upstream = Scope(run.means)
+  }
+
+  var isCancelled: Bool { run.isEnded }
+
+  /// Runs `begin` a moment later, and then `work`, and `work` again whenever it goes on, until that returns
+  /// true.
+  func start(_ begin: @escaping () -> Void, continuing work: @escaping () -> Bool) {
+    self.work = work
+    run.onEnd { if !self.isRunning { self.end() } }
+    run.means.clock.schedule(.task) {
+      if self.isCancelled { return }
+      self.isRunning = true
+      begin()
+      self.proceed()
+    }
+  }
+
+  /// Calls `take` with each event; with nil if the source has let go.
+  func listen(to flow: Flow, _ take: @escaping (Happening?) -> Void) {
+    upstream.onEnd { if !self.hasFinished { take(nil) } }
+    flow(Target(feeding: upstream) { event in if !self.hasFinished { take(event) } })
+  }
+
+  /// There is something to do for it.
+  func goOn() {
+    if !isSuspended { return }
+    isSuspended = false
+    run.means.clock.schedule(.task) { if !self.isCancelled { self.proceed() } }
+  }
+
+  /// Ends what it listens to.
+  func finish() {
+    hasFinished = true
+    upstream.end()
+  }
+
+  private func proceed() {
+    isRunning = true
+    let isOver = work() || isCancelled
+    isRunning = false
+    if isOver { end() } else { isSuspended = true }
+  }
+
+  private func end() {
+    finish()
+    let before = work
+    work = { true }
+    withExtendedLifetime(before) {}
+  }
+}

@@ -1,0 +1,130 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// Why this is right: `MutableProperty.makeTerminal()` says that a subscriber gets the value, and then the
+// changes except for those made through this very terminal; that a value sent while the terminal is
+// delivering is set after that, and an end takes effect after what was sent before it. So setting, and
+// deciding whether a change is the terminal's own, stand in one line. `ControlProperty` says that its
+// terminals send what is entered, and set in silence.
+
+/// A terminal of a property. It ends with the property, or alone.
+final class ModelPropertyTerminal: ObservingSource {
+  private let property: ModelProperty
+  private let line = Line()
+  /// The version that was last set here.
+  private var own = 0
+  /// Ends its subscribers.
+  private let members: Scope
+  let upstreams = Upstreams()
+
+  init(of property: ModelProperty, _ means: Means) {
+    self.property = property
+    members = Scope(means)
+    // What feeds it ends with the property, too.
+    let feeding = Scope(means)
+    feeding.onEnd { [upstreams] in upstreams.end() }
+    property.upstreams.adopt(feeding)
+  }
+
+  func take(_ event: Happening) {
+    guard case .value(let value) = event else {
+      upstreams.end()
+      return line.act { self.members.end() }
+    }
+    if upstreams.isEnded { return }
+    line.act {
+      if self.members.isEnded || self.property.isEnded { return }
+      self.own = self.property.version + 1
+      self.property.set(value)
+    }
+  }
+
+  func listen(_ target: Target) {
+    let turns = Turns(target)
+    members.onEnd { [weak turns] in turns?.end(.completed) }
+    let changes: Flow = { inner in
+      var known = 0
+      // At most one notice is queued for each subscriber.
+      var isAsked = false
+      func pass() {
+        isAsked = false
+        let (value, version) = (self.property.value, self.property.version)
+        if version <= known { return }
+        let isFirst = known == 0
+        known = version
+        if isFirst || version > self.own { inner(value) }
+      }
+      self.property.listen(
+        Target(inner.scope) { event in
+          if !event.isEnd {
+            if isAsked { return }
+            isAsked = true
+            return self.line.act(pass)
+          }
+          self.line.act {
+            // Nobody who comes after the end of the property gets a value.
+            if known > 0 { pass() }
+            inner(.completed)
+          }
+        })
+    }
+    turns.listen(to: changes, values: turns.send, completed: { turns.end(.completed) })
+  }
+
+  /// Nobody can send any more; its subscribers stay.
+  func letGo() { upstreams.end() }
+}
+
+/// A property that is fed from outside.
+final class ModelControl: SourceModel {
+  let property: ModelProperty
+  fileprivate let entered = Hub(replaying: nil)
+
+  init(_ value: Int, _ means: Means) {
+    property = ModelProperty(value)
+    entered.listen(Target(Scope(means)) { [property] in property.take($0) })
+  }
+
+  /// It has no end but its release.
+  func take(_ event: Happening) { if !event.isEnd { entered.take(event) } }
+  func listen(_ target: Target) { property.listen(target) }
+  func feed(from flow: Flow, in scope: Scope, held: Tenure) {
+    property.feed(from: flow, in: scope, held: held)
+  }
+  /// Its terminals complete, and then its property, which it alone holds, is released.
+  func letGo() {
+    entered.take(.completed)
+    property.letGo()
+  }
+}
+
+/// A terminal of a control.
+final class ModelControlTerminal: ObservingSource {
+  private let control: ModelControl
+  private let members: Scope
+  let upstreams = Upstreams()
+
+  init(of control: ModelControl, _ means: Means) {
+    self.control = control
+    members = Scope(means)
+    let feeding = Scope(means)
+    feeding.onEnd { [upstreams] in upstreams.end() }
+    control.entered.upstreams.adopt(feeding)
+  }
+
+  func take(_ event: Happening) {
+    if case .value(let value) = event {
+      if !upstreams.isEnded { control.property.set(value) }
+    } else {
+      upstreams.end()
+      members.end()
+    }
+  }
+
+  func listen(_ target: Target) {
+    let turns = Turns(target)
+    members.onEnd { [weak turns] in turns?.end(.completed) }
+    turns.listen(to: control.entered.listen, values: turns.send, completed: { turns.end(.completed) })
+  }
+
+  func letGo() { upstreams.end() }
+}
