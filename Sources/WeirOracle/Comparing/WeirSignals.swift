@@ -93,7 +93,7 @@ final class WeirSignals: Sendable {
       func command(_ scheduler: some Scheduler) -> Command<Int, Int, TestFailure> {
         Command(
           enabledIf: condition ?? .empty(), concurrency: CommandConcurrency(atMost: plan.limit),
-          deliverOn: scheduler
+          on: scheduler
         ) { work[remainder($0, work.count)] }
       }
       let made = plan.isScheduled ? command(scheduler) : command(.immediate)

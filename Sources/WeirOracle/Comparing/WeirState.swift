@@ -100,7 +100,7 @@ final class HotCommand: @unchecked Sendable {
     case .notEnabled(.busy, _, _): TestFailure(Refusal.busy)
     case .notEnabled(.disabled, _, _): TestFailure(Refusal.disabled)
     case .failed(let error): error
-    case .interrupted: TestFailure(Refusal.interrupted)
+    case .interrupted, .cancelled: TestFailure(Refusal.interrupted)
     }
   }
 
@@ -114,5 +114,5 @@ final class HotCommand: @unchecked Sendable {
 }
 
 extension CommandConcurrency {
-  init(atMost limit: Int?) { self = limit.map { .limit($0) } ?? .many }
+  init(atMost limit: Int?) { self = limit.map { .limit($0) } ?? .unlimited }
 }
