@@ -4,8 +4,8 @@
 // subscription is a task of its own, which starts a moment after subscribing, and that disposing cancels it.
 // `values()` says that an iteration is a subscription, that values are buffered for the task, which gets all
 // of them before the end, and is suspended while there is none; that a source which lets go has ended; and
-// that a task which is cancelled while it is suspended ends its subscription at once, or else when it
-// requests the next value. `firstValue()` and its kind say when they end the source, and what they return.
+// that a task which is cancelled while it is suspended, and has no value on its way to it, ends its
+// subscription at once, or else when it continues. `firstValue()` and its kind say when they end the source, and what they return.
 // All tasks run on one thread: each time a task continues is a piece of work, behind those that wait already.
 
 /// The events of an iteration over the values of a signal.
@@ -87,6 +87,8 @@ private final class ModelTask {
   private var (isListening, hasFinished) = (false, false)
   private var isSuspended = false
   private var isRunning = false
+  /// Whether it is suspended no longer, but does not run yet.
+  private var isAwaited = false
   private var work: () -> Bool = { true }
 
   init(for target: Target) {
@@ -100,7 +102,7 @@ private final class ModelTask {
   /// true.
   func start(_ begin: @escaping () -> Void, continuing work: @escaping () -> Bool) {
     self.work = work
-    run.onEnd { if !self.isRunning { self.end() } }
+    run.onEnd { if !self.isRunning, !self.isAwaited { self.end() } }
     run.means.clock.schedule(.task) {
       if self.isCancelled { return }
       self.isRunning = true
@@ -119,7 +121,11 @@ private final class ModelTask {
   func goOn() {
     if !isSuspended { return }
     isSuspended = false
-    run.means.clock.schedule(.task) { if !self.isCancelled { self.proceed() } }
+    isAwaited = true
+    run.means.clock.schedule(.task) {
+      self.isAwaited = false
+      if self.isCancelled { self.end() } else { self.proceed() }
+    }
   }
 
   /// Ends what it listens to.
