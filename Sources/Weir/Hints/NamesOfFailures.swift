@@ -74,6 +74,8 @@ extension SignalConvertible {
   public func onErrorReturn(_ value: Value, unused: (() -> Never)? = nil) -> Signal<Value, Never> {
     fatalError()
   }
+  @available(*, unavailable, message: "in Weir it is `catch { _ in .empty() }`")
+  public func onErrorComplete() -> Signal<Value, Never> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `catch { error in .just(…) }`")
   public func onErrorReturn(_ handler: (Failure) -> Value) -> Signal<Value, Never> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `catchAndReturn(_:)`")

@@ -60,6 +60,8 @@ extension SignalConvertible {
   public func doOnError(_ action: (Failure) -> Void) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `doCompleted(_:)`")
   public func doOnComplete(_ action: () -> Void) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `finally(_:)`")
+  public func doOnTerminate(_ action: () -> Void) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `initially(_:)`")
   public func doOnSubscribe(_ action: (Any) -> Void) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `initially(_:)`")

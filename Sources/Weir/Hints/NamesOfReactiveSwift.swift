@@ -76,3 +76,11 @@ extension SerialDisposable {
     set { fatalError() }
   }
 }
+
+extension Command {
+  @available(*, unavailable, message: "in Weir it is `execute(_:)`, which executes at once, or `run(_:)`")
+  @discardableResult
+  public func apply(_ input: Input) -> Signal<Output, CommandError<Input, Output, Failure>> {
+    fatalError()
+  }
+}

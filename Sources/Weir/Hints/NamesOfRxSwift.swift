@@ -29,9 +29,25 @@ extension SignalConvertible {
   @available(*, unavailable, message: "in Weir it is `bind(to:)`, or `forward(to:)` a subject")
   @discardableResult
   public func drive(_ target: Any) -> Subscription { fatalError() }
-  @available(*, unavailable, message: "in Weir it is `subscribe(next:)`") @discardableResult
+}
+
+extension Signal {
+  @available(*, unavailable, message: "in Weir it is `Signal(values)`, of an array")
+  public static func of(_ values: Value...) -> Signal { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `Signal(values)`")
+  public static func from(_ values: some Sequence<Value>) -> Signal { fatalError() }
+}
+
+// `interval` sends the time, so this one fits only where its ticks are to be numbers, as in RxSwift.
+extension Signal where Value == Int, Failure == Never {
+  @available(
+    *, unavailable,
+    message: "`interval` sends the time; numbers are `Signal.ticks(every:on:).enumerated().map(\\.offset)`"
+  )
   @_documentation(visibility: internal)
-  public func bind(onNext: (Value) -> Void) -> Subscription { fatalError() }
+  public static func interval(
+    _ period: Duration, on scheduler: some TimedScheduler
+  ) -> Signal { fatalError() }
 }
 
 extension ObserverProtocol {
@@ -55,10 +71,32 @@ extension MutableProperty {
   public func accept(_ value: Value) {}
 }
 
+extension PropertyProtocol {
+  @available(*, unavailable, message: "in Weir it is `signal`")
+  public func asObservable() -> Signal<Value, Never> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `signal.observe(on: .main)`")
+  public func asDriver() -> Signal<Value, Never> { fatalError() }
+}
+
+extension Subject {
+  @available(*, unavailable, message: "in Weir it is `subscriberCount > 0`")
+  public var hasObservers: Bool { fatalError() }
+}
+
 extension ReplaySubject {
   @available(*, unavailable, message: "in Weir it is `ReplaySubject(capacity: .last(size))`")
   @_documentation(visibility: internal)
   public static func create(bufferSize size: Int) -> ReplaySubject { fatalError() }
   @available(*, unavailable, message: "in Weir it is `ReplaySubject(capacity: .unbounded)`")
   public static func createUnbounded() -> ReplaySubject { fatalError() }
+}
+
+extension Lifetime {
+  @available(*, unavailable, message: "in Weir it is `adopt(_:)`, or `add(_:)` for another disposable")
+  public func insert(_ disposable: any Disposable) {}
+}
+
+extension Command {
+  @available(*, unavailable, message: "in Weir it is `executions.flatten()`")
+  public var elements: Signal<Output, Never> { fatalError() }
 }

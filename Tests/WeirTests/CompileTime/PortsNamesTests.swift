@@ -5,7 +5,7 @@ extension NamesElsewhereTests {
   @Test(
     "a line ported from ReactiveSwift, RxSwift, Combine or RxJava gives one error, which says what to write")
   func ports() throws {
-    try expectErrors(in: calls, count: 80) { $0.contains("unavailable: ") && $0.contains($1) }
+    try expectErrors(in: calls, count: 96) { $0.contains("unavailable: ") && $0.contains($1) }
   }
 
   @Test("a flatMap to a signal that can fail, of one that cannot, gives one error, which says so")
@@ -21,7 +21,7 @@ extension NamesElsewhereTests {
 
   @Test("where there are hints for ports, a mistake in a call of Weir's gives one error about that mistake")
   func besidePorts() throws {
-    try expectErrors(in: otherMistakes, count: 27) { $0.contains($1) }
+    try expectErrors(in: otherMistakes, count: 33) { $0.contains($1) }
   }
 }
 
@@ -33,7 +33,7 @@ private let calls = """
   struct Elsewhere {}
   func reactiveSwift(
     _ numbers: Subject<Int, Oops>, _ ticks: Subject<Int, Never>, _ state: MutableProperty<Int>, _ slot: SerialDisposable,
-    _ observer: Observer<Int, Oops>
+    _ observer: Observer<Int, Oops>, _ command: Command<Int, Int, Oops>
   ) {
     _ = ticks.on(started: { print() }, terminated: { print() }).map { $0 + 1 }  // `on(disposed:)`, since `finally(_:)`
     _ = numbers.on(starting: { print() }, failed: { print($0) }, terminated: { print() })  // `started` is `initially(_:)`
@@ -60,6 +60,7 @@ private let calls = """
     let (signal, input) = Signal<Int, Never>.pipe()  // a `Subject`
     numbers.send(error: Oops())  // `fail(_:)`
     observer.send(error: Oops(code: 3))  // `fail(_:)`
+    command.apply(3).subscribe { print($0) }  // `execute(_:)`, which executes at once
     slot.inner = signal.subscribe { input.send($0 + 1) }  // `swap(_:)`
     slot.disposable = ticks.subscribe { print($0) }  // `swap(_:)`
     _ = numbers.flatMapError { _ in .empty() }.map { $0 + 1 }  // `catch(_:)`
@@ -70,7 +71,7 @@ private let calls = """
   func rxSwift(
     _ numbers: Subject<Int, Oops>, _ ticks: Subject<Int, Never>, _ users: Subject<User, Oops>,
     _ state: MutableProperty<Int>, _ current: CurrentValue<Int, Oops>, _ observer: Observer<Int, Oops>,
-    _ queue: Elsewhere
+    _ queue: Elsewhere, _ lifetime: Lifetime, _ command: Command<Int, Int, Oops>
   ) {
     let _: Signal<Int, Never> = numbers.catchError { _ in .empty() }  // `catch(_:)`
     _ = ticks.replay(1).autoconnect().map { $0 + 1 }  // `multicast(ReplaySubject(capacity: .last(n)))`
@@ -83,7 +84,6 @@ private let calls = """
     _ = ticks.asDriver().map { $0 + 1 }  // `observe(on: .main)`
     ticks.drive(onNext: { print($0) })  // `subscribe(next:failed:completed:)`
     ticks.drive(state)  // `bind(to:)`
-    ticks.bind(onNext: { print($0) })  // `subscribe(next:)`
     numbers.on(.next(3))  // `send(_:)`, which takes an event, too
     numbers.on(.error(Oops(code: 3)))  // `fail(_:)`
     observer.on(.completed)  // `send(_:)`, which takes an event, too
@@ -91,6 +91,19 @@ private let calls = """
     state.accept(3)  // assign to `value`
     current.value = 3  // `send(_:)`
     current.value += 3  // `modify(_:)`
+    _ = state.asObservable().map { $0 + 1 }  // `signal`
+    _ = state.asDriver().map { $0 + 1 }  // `signal.observe(on: .main)`
+    _ = Signal<Int, Oops>.of(1, 2).map { $0 + 1 }  // `Signal(values)`, of an array
+    _ = Signal<Int, Oops>.from([1, 2]).map { $0 + 1 }  // `Signal(values)`
+    _ = Signal<Int, Never>.interval(.seconds(1), on: .pool).map { $0 + 1 }  // `Signal.ticks(every:on:).enumerated()
+    let _: Signal<Int, Never> = .interval(.seconds(1), on: .pool)  // `interval` sends the time
+    let _: Signal<Int, Never> = Signal.interval(.seconds(1), on: .pool)  // `interval` sends the time
+    Signal.interval(.seconds(1), on: .pool).subscribe { print($0 + 1) }  // `interval` sends the time
+    _ = ticks.merge(with: Signal.interval(.seconds(1), on: .pool))  // `interval` sends the time
+    print(numbers.hasObservers)  // `subscriberCount > 0`
+    lifetime.insert(numbers.subscribe { print($0) })  // `adopt(_:)`
+    _ = command.elements.map { $0 + 1 }  // `executions.flatten()`
+    numbers.subscribe { print($0) } onError: { print($0) }  // `subscribe(next:failed:completed:)`
     _ = ReplaySubject<Int, Oops>.create(bufferSize: 3)  // `ReplaySubject(capacity: .last(size))`
     _ = ReplaySubject<Int, Oops>.createUnbounded()  // `ReplaySubject(capacity: .unbounded)`
     _ = numbers.observe(on: MainScheduler.instance).map { $0 + 1 }  // `.main`
@@ -111,6 +124,9 @@ private let calls = """
     _ = numbers.concatWith(ticks).map { $0 + 1 }  // `concat(_:)`
     _ = numbers.doOnComplete { print() }.map { $0 + 1 }  // `doCompleted(_:)`
     _ = numbers.doOnSubscribe { _ in print() }.map { $0 + 1 }  // `initially(_:)`
+    _ = numbers.doOnTerminate { print() }.map { $0 + 1 }  // `finally(_:)`
+    _ = numbers.onErrorComplete().map { $0 + 1 }  // `catch { _ in .empty() }`
+    _ = numbers.doOnSubscribe { print() }.map { $0 + 1 }  // `initially(_:)`
     _ = numbers.doFinally { print() }.map { $0 + 1 }  // `on(disposed:)`
     _ = numbers.doFinally { _ in print() }.map { $0 + 1 }  // `on(disposed:)`
     _ = numbers.onErrorReturn(3).map { $0 + 1 }  // `catchAndReturn(_:)`
@@ -229,6 +245,12 @@ private let otherMistakes = """
     _ = Signal<Int, Never>(catching: { 3.nothing })  // has no member 'nothing'
     _ = Signal(words.nothing)  // has no member 'nothing'
     _ = Signal<Int, Oops>.create { observer in observer.nothing(); return nil }  // has no member 'nothing'
+    _ = Signal.interval(.seconds(1))  // missing argument for parameter 'on'
+    _ = Signal.interval(.seconds(1), on: .pool).map { $0.nothing }  // has no member 'nothing'
+    numbers.take(until: .interval(.seconds(1), on: .pool)).subscribe { print($0.nothing) }  // has no member 'nothing'
+    numbers.subscribe(onNext: { print($0) })  // have 'onNext:', expected 'next:'
+    let _: Signal<String, Never> = numbers.bind { { n in n > 3 ? .stop : .nothing } }  // 'nothing'
+    let _: Signal<String, Never> = words.bind { let n = nothing(); return { word in .stop } }  // 'nothing' in scope
     current.modify { $0.nothing() }  // has no member 'nothing'
     print(current.value.nothing)  // has no member 'nothing'
     let text: String = current.value  // cannot convert value of type 'Int'
