@@ -32,13 +32,7 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   public var isDisposed: Bool { slot.isClosed }
 
   /// The disposable in the slot; nil once the slot is disposed. It cannot be set: see ``swap(_:)``.
-  public var disposable: (any Disposable)? {
-    get { slot.read() }
-    @available(
-      *, unavailable, message: "in Weir it is `swap(_:)`, which returns what was there, not disposed"
-    )
-    set { fatalError() }
-  }
+  public var disposable: (any Disposable)? { slot.read() }
 
   /// Puts `disposable` into the slot and returns the previous one, not disposed. A disposed slot disposes
   /// `disposable` at once and returns nil.

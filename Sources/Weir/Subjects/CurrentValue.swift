@@ -40,12 +40,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// event after that, or when the next subscriber comes, and with the subject if it has ended: a reader
   /// never delivers what others send.
   @inlinable public var value: Value {
-    get {
-      defer { _fixLifetime(self) }
-      return core.memory.log.readNewest()
-    }
-    @available(*, unavailable, message: "in Weir it is `send(_:)`, or `modify(_:)` for a change")
-    set { fatalError() }
+    defer { _fixLifetime(self) }
+    return core.memory.log.readNewest()
   }
 
   /// The value, and then the events sent. It retains the subject.

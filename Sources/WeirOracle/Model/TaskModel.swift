@@ -5,8 +5,9 @@
 // `values()` says that an iteration is a subscription, that values are buffered for the task, which gets all
 // of them before the end, and is suspended while there is none; that a source which lets go has ended; and
 // that a task which is cancelled while it is suspended, and has no value on its way to it, ends its
-// subscription at once, or else when it continues. `firstValue()` and its kind say when they end the source, and what they return.
-// All tasks run on one thread: each time a task continues is a piece of work, behind those that wait already.
+// subscription at once, or else when it continues. `firstValue()` and its kind say when they end the source,
+// and what they return. All tasks run on one thread: each time a task continues is a piece of work, behind
+// those that wait already.
 
 /// The events of an iteration over the values of a signal.
 func iterated(_ flow: @escaping Flow, _ room: Room?) -> Flow {
