@@ -19,7 +19,8 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// When the task is cancelled, the next value is nil, the subscription is disposed, and buffered values are
   /// released, as is a failure that is still buffered, which is not reported: at once if the task is
-  /// suspended and no value is on its way to it, or else when it continues and requests the next value.
+  /// suspended and no value is on its way to it; or else the source is stopped at once, and the rest is done
+  /// when the task continues and requests the next value.
   /// Leaving the loop does the same, when the iterator is released. If it happens at once, dispose actions
   /// and the `deinit`s of buffered values run inside `cancel()`, where Swift holds a lock of the task: they
   /// must not wait for anything that needs this task.

@@ -9,10 +9,11 @@
 //
 // The role says which thread may touch the state (see `DrainRole`): the task's, until its continuation is
 // stored; one that delivers an event, meanwhile; one that ends the run, if no thread has the role. Deliveries
-// are serial, so none finds the role taken by another one. A thread that cancels while a value is being
-// delivered leaves the rest to that delivery, which finds that it cannot leave, and resumes the task; and the
-// clean-ups of the run to the task. They must not be run by either of the two: resuming needs a lock of Swift
-// that the first one holds, and the other may hold one that a clean-up takes.
+// are serial, so none finds the role taken by another one. A thread that cancels stops the source, which may
+// be running on the thread of the task. While a value is being delivered it leaves the rest to that delivery,
+// which finds that it cannot leave, and resumes the task; and the clean-ups of the run to the task. They must
+// not be run by either of the two: resuming needs a lock of Swift that the first one holds, and the other may
+// hold one that a clean-up takes.
 
 /// The fold of the values of one run of a signal, for a task.
 @usableFromInline
@@ -22,6 +23,8 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
   @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
   @usableFromInline let upstream = Subscription()
+  /// What a canceller has stopped, and left to the task to dispose. Changing the role hands it over.
+  @exclusivity(unchecked) @usableFromInline var stopped: UInt64?
   /// The last property: its size varies.
   @exclusivity(unchecked) @usableFromInline var state: State
 
@@ -76,10 +79,14 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   /// From any thread.
   @inlinable
   func cancel() {
+    stopped = upstream.beginDisposal()
     guard role.end() == .idle else { return }
-    upstream.dispose()
+    disposeStopped()
     end()
   }
+
+  @inlinable
+  func disposeStopped() { if let work = stopped.take() { upstream.finishDisposal(work) } }
 
   /// Ends the run, for the thread that has the role: from then on only the task touches this object.
   @inlinable
@@ -140,7 +147,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
       cancel()
     }
     // If it was cancelled during a delivery.
-    if !upstream.isDisposed { upstream.dispose() }
+    disposeStopped()
   }
 }
 

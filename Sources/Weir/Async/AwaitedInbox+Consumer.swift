@@ -80,7 +80,7 @@ extension AwaitedInbox {
     if isOver { return }
     isOver = true
     _ = role.end()
-    upstream.dispose()
+    disposeSource()
     cleanUp()
   }
 

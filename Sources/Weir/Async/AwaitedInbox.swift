@@ -15,9 +15,10 @@
 //  1. The thread that takes the role out of `idle` resumes the task: the producer by `request`, a canceller
 //     by `end`, the task itself by `enter`.
 //  2. A task that was resumed by another thread becomes the consumer by `begin`, unless it was cancelled. A
-//     canceller cleans up only if it took the role out of `idle`; before it resumes the task it sets
-//     `isOver`. If it found `scheduled` or `draining`, it leaves everything to the task, which is being
-//     resumed by the producer, or runs: its clean-ups would make the producer wait.
+//     canceller stops the source in any case. It cleans up only if it took the role out of `idle`; before it
+//     resumes the task it sets `isOver`. If it found `scheduled` or `draining`, it leaves the clean-ups to
+//     the task, which is being resumed by the producer, or runs: they would make the producer wait. Changing
+//     the role hands `stopped` over to the task, which continues only when the canceller has returned.
 //  3. Everything but `sleeper` belongs to the consumer, and is touched by no thread while the task is
 //     suspended, except to clean up.
 //
@@ -40,6 +41,8 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
   /// Whether the task has cleaned up, or knows that somebody has.
   @exclusivity(unchecked) @usableFromInline var isOver = false
   @exclusivity(unchecked) @usableFromInline var isAwaited = false
+  /// What a canceller has stopped, and left to the task to dispose.
+  @exclusivity(unchecked) @usableFromInline var stopped: UInt64?
 
   /// The task that makes it is the consumer.
   @inlinable
@@ -111,13 +114,20 @@ extension AwaitedInbox {
     }
   }
 
+  /// For the consumer of an inbox that has ended.
+  @inlinable
+  func disposeSource() {
+    if let work = stopped.take() { upstream.finishDisposal(work) } else { upstream.dispose() }
+  }
+
   /// Ends the inbox, from any thread: the task has been cancelled while it was suspended, or about to
   /// suspend.
   @inlinable
   func cancel() {
+    stopped = upstream.beginDisposal()
     guard role.end() == .idle else { return }
     isOver = true
-    upstream.dispose()
+    disposeSource()
     cleanUp()
     sleeper?.resume()
   }

@@ -15,8 +15,8 @@ extension SignalConvertible where Value: Sendable {
   /// which `Task.isCancelled` is true, or an abandoned run.
   ///
   /// On cancellation, dispose actions run inside `cancel()`, where Swift holds a lock of the task: they must
-  /// not wait for anything that needs this task. If a value is just being delivered, they run in the task,
-  /// when it continues.
+  /// not wait for anything that needs this task. If a value is just being delivered, the source is
+  /// stopped at once, and they run in the task, when it continues.
   ///
   /// The task does not retain the signal while it waits, but a caller that has it in a variable, or captured
   /// by a closure, does: then the source is not released.

@@ -156,13 +156,40 @@ extension Subscription {
   // Not inlined: a run without clean-ups should save no registers for them.
   @inline(never)
   private final func cleanUp(_ chain: UInt64, for cause: DisposalCause) {
+    let work = stopContents(chain, for: cause)
+    disposeContents(ofStopped: work, for: cause)
+  }
+
+  /// The first round: stops everything in the run, and calls no clean-up yet.
+  @inline(__always)
+  private final func stopContents(_ chain: UInt64, for cause: DisposalCause) -> UInt64 {
     weir_store_relaxed_u32(lateWord, Self.cleaningUp)
     registration.stop()
-    let work = DisposalList.stopped(chain, for: cause)
+    return DisposalList.stopped(chain, for: cause)
+  }
+
+  @inline(__always)
+  private final func disposeContents(ofStopped work: UInt64, for cause: DisposalCause) {
     registration.leave()
     DisposalList.disposeContents(ofStopped: work, for: cause)
     if isCleaningUp { weir_store_relaxed_u32(lateWord, 0) }
   }
+
+  /// The first half of ``dispose()``, which calls no clean-up: the source has ended and sends nothing more.
+  /// The result, unless it is nil, is to be passed to ``finishDisposal(_:)``, once, on any thread.
+  @usableFromInline
+  final func beginDisposal() -> UInt64? {
+    noteLocalEnd()
+    guard let chain = close() else {
+      dismiss()
+      return nil
+    }
+    return stopContents(chain, for: .dismissal)
+  }
+
+  /// The second half.
+  @usableFromInline
+  final func finishDisposal(_ work: UInt64) { disposeContents(ofStopped: work, for: .dismissal) }
 
   /// Where the half word is, behind two bytes of the sixth word.
   private static var lateOffset: Int { 16 + 8 * 5 + 4 }

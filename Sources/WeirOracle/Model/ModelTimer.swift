@@ -33,7 +33,8 @@ final class ModelTimer {
 
   /// Sets it for something that is to be sent even if the source lets go.
   func keep(until due: Int) {
-    kept = self
+    // One that was given up does nothing any more.
+    if fired != nil { kept = self }
     set(to: due)
   }
 

@@ -196,6 +196,9 @@ final class ModelWorld: World {
     gate.take(.completed)
     for shared in shared { shared.end() }
     for command in commands { command.release() }
+    for source in sources { source.release() }
+    // What waits still retains what it belongs to.
+    means.clock.advance(by: .max / 2)
   }
 
   func shutDown() -> Int { means.clock.shutDown() }

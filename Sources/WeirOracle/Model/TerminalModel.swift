@@ -78,11 +78,17 @@ final class ModelPropertyTerminal: ObservingSource {
 final class ModelControl: SourceModel {
   let property: ModelProperty
   fileprivate let entered = Hub(replaying: nil)
+  /// What sets the property to what is entered.
+  private let setting: Scope
 
   init(_ value: Int, _ means: Means) {
     property = ModelProperty(value)
-    entered.listen(Target(Scope(means)) { [property] in property.take($0) })
+    setting = Scope(means)
+    entered.listen(Target(setting) { [property] in property.take($0) })
   }
+
+  /// The hub and its listener retain one another.
+  deinit { setting.end() }
 
   /// It has no end but its release.
   func take(_ event: Happening) { if !event.isEnd { entered.take(event) } }

@@ -73,13 +73,13 @@ struct AsyncValuesCancellationTests {
     #expect(place.value != canceller)
   }
 
-  @Test("cancelling a task that is resumed but does not run yet leaves everything to the task")
+  @Test("cancelling a task that is resumed but does not run yet stops the source; the task does the rest")
   func scheduled() {
     let iteration = iteration()
     let task = stage.start { await iteration.finish() }
     send(3)
     task.cancel()
-    #expect(disposals.value == 0 && resources.alive == 3)
+    #expect(disposals.value == 0 && resources.alive == 3 && subject.subscriberCount == 0)
     stage.scheduler.runOne()
     expectEnded(iteration, after: 0)
   }

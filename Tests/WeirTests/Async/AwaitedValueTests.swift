@@ -290,6 +290,19 @@ struct AwaitedValueTests {
     }
   }
 
+  @Test("a source that sends while it is subscribed stops when the task is cancelled during a delivery")
+  func stoppedInside() {
+    let (stage, sent, result) = (TaskStage(), Counter(), Box<Int?>(nil))
+    let numbers = Signal<Int, Never>.create { observer in
+      while !observer.isEnded, sent.value < 100 { observer.send(sent.add()) }
+      return nil
+    }
+    stage.start {
+      result.value = await numbers.doNext { if $0 == 2 { withUnsafeCurrentTask { $0?.cancel() } } }.lastValue()
+    }
+    #expect(sent.value == 3 && result.value == 1)
+  }
+
   @Test("lastValue() returns the new value if releasing the one it replaces cancels the task")
   func cancelledInPlace() {
     let (stage, subject) = (TaskStage(), Subject<Parting, Never>())
