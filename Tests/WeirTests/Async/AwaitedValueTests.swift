@@ -298,7 +298,8 @@ struct AwaitedValueTests {
       return nil
     }
     stage.start {
-      result.value = await numbers.doNext { if $0 == 2 { withUnsafeCurrentTask { $0?.cancel() } } }.lastValue()
+      let cancelling = numbers.doNext { if $0 == 2 { withUnsafeCurrentTask { $0?.cancel() } } }
+      result.value = await cancelling.lastValue()
     }
     #expect(sent.value == 3 && result.value == 1)
   }
