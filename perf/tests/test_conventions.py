@@ -43,6 +43,10 @@ class Conventions(unittest.TestCase):
                     wide.append(f"{path.relative_to(ROOT)}:{number}")
         self.assertEqual(wide, [], "break these lines within 120 columns")
 
+    def test_no_file_is_longer_than_a_reader_likes(self):
+        long = [str(path.relative_to(ROOT)) for path in sources("Sources", "Tests", "Benchmarks") if len(path.read_text().splitlines()) > 400]
+        self.assertEqual(long, [], "split these files, so that none has more than 400 lines")
+
     def test_messages_reach_users(self):
         # A release build does not print the message of a precondition.
         unseen = [

@@ -200,3 +200,13 @@ extension Lifetime {
 public func <~ (observer: some ObserverProtocol, signal: some SignalConvertible) -> Subscription {
   fatalError()
 }
+
+// What the compiler would propose, `serial:`, is for schedulers that are serial.
+extension SchedulerSerialExecutor {
+  @available(
+    *, unavailable,
+    message:
+      "an actor needs a serial scheduler: `SerialScheduler(on: scheduler)`, or `init(serial:)` for one that is"
+  )
+  public convenience init(_ scheduler: some Scheduler) { fatalError() }
+}

@@ -24,7 +24,8 @@ class HotProperty: HotPlace, @unchecked Sendable {
   }
 }
 
-final class HotControl: HotProperty, @unchecked Sendable {
+/// A control, which is set from outside.
+final class HotControl: HotProperty, @unchecked Sendable {  // as its base
   private let control: ControlProperty<Int>
 
   init(_ control: ControlProperty<Int>) {

@@ -14,15 +14,12 @@ final class ModelPropertyTerminal: ObservingSource {
   private var own = 0
   /// Ends its subscribers.
   private let members: Scope
-  let upstreams = Upstreams()
+  let upstreams: Upstreams
 
   init(of property: ModelProperty, _ means: Means) {
     self.property = property
     members = Scope(means)
-    // What feeds it ends with the property, too.
-    let feeding = Scope(means)
-    feeding.onEnd { [upstreams] in upstreams.end() }
-    property.upstreams.adopt(feeding)
+    upstreams = property.upstreams.ofTerminal(means)
   }
 
   func take(_ event: Happening) {
@@ -107,14 +104,12 @@ final class ModelControl: SourceModel {
 final class ModelControlTerminal: ObservingSource {
   private let control: ModelControl
   private let members: Scope
-  let upstreams = Upstreams()
+  let upstreams: Upstreams
 
   init(of control: ModelControl, _ means: Means) {
     self.control = control
     members = Scope(means)
-    let feeding = Scope(means)
-    feeding.onEnd { [upstreams] in upstreams.end() }
-    control.entered.upstreams.adopt(feeding)
+    upstreams = control.entered.upstreams.ofTerminal(means)
   }
 
   func take(_ event: Happening) {
@@ -133,4 +128,15 @@ final class ModelControlTerminal: ObservingSource {
   }
 
   func letGo() { upstreams.end() }
+}
+
+extension Upstreams {
+  /// What feeds a terminal: it ends with what feeds its property, too.
+  fileprivate func ofTerminal(_ means: Means) -> Upstreams {
+    let feeding = Upstreams()
+    let owner = Scope(means)
+    owner.onEnd { feeding.end() }
+    adopt(owner)
+    return feeding
+  }
 }

@@ -34,9 +34,9 @@ struct AwaitedValueTests {
   @Test(
     "X4: a run that its scheduler drops at shutdown ends without a completion: completion() returns false")
   func shutDown() {
-    for (way, wanted) in zip(Way.allCases, ["nil", "1", "[1]", "cut off"]) {
+    for (way, wanted) in zip(AwaitedWay.allCases, ["nil", "1", "[1]", "cut off"]) {
       let (subject, scheduler) = (Subject<Int, Oops>(), QueuedScheduler())
-      let outcome = outcome(way, of: subject.signal.observe(on: scheduler)) { _ in
+      let outcome = way.outcome(of: subject.signal.observe(on: scheduler)) { _ in
         if way != .first {
           subject.send(1)
           scheduler.runAll()
@@ -91,43 +91,11 @@ struct AwaitedValueTests {
     #expect(cleanUps.value == 1)
   }
 
-  /// The four ways of awaiting, with their outcomes as text.
-  private enum Way: CaseIterable {
-    case first, last, all, end
-
-    func outcome<Value: Sendable>(of source: consuming some SignalConvertible<Value, Oops>) async -> String {
-      do throws(Oops) {
-        switch self {
-        case .first: return try await source.firstValue().map { "\($0)" } ?? "nil"
-        case .last: return try await source.lastValue().map { "\($0)" } ?? "nil"
-        case .all: return "\(try await source.allValues())"
-        case .end: return try await source.completion() ? "end" : "cut off"
-        }
-      } catch {
-        return "failure \(error.code)"
-      }
-    }
-  }
-
-  /// The outcome of a waiting task.
-  private func outcome(
-    _ way: Way, of signal: Signal<Int, Oops>, _ meanwhile: (Task<String, Never>) -> Void
-  ) -> String {
-    let (stage, result) = (TaskStage(), Box("nothing"))
-    let task = stage.start { () -> String in
-      result.value = await way.outcome(of: signal)
-      return result.value
-    }
-    meanwhile(task)
-    stage.run()
-    return result.value
-  }
-
   @Test("a task waits for events that the source sends later")
   func later() {
-    for (way, wanted) in zip(Way.allCases, ["1", "2", "[1, 2]", "end"]) {
+    for (way, wanted) in zip(AwaitedWay.allCases, ["1", "2", "[1, 2]", "end"]) {
       let subject = Subject<Int, Oops>()
-      let outcome = outcome(way, of: subject.signal) { _ in
+      let outcome = way.outcome(of: subject.signal) { _ in
         subject.send(1)
         subject.send(2)
         subject.complete()
@@ -138,98 +106,15 @@ struct AwaitedValueTests {
 
   @Test("a failure is thrown with its type; firstValue() ignores one that follows the first value")
   func fails() {
-    for (way, wanted) in zip(Way.allCases, ["1", "failure 5", "failure 5", "failure 5"]) {
+    for (way, wanted) in zip(AwaitedWay.allCases, ["1", "failure 5", "failure 5", "failure 5"]) {
       let subject = Subject<Int, Oops>()
-      let outcome = outcome(way, of: subject.signal) { _ in
+      let outcome = way.outcome(of: subject.signal) { _ in
         subject.send(1)
         subject.fail(Oops(code: 5))
       }
       #expect(outcome == wanted)
-      let atOnce = self.outcome(way, of: .fail(Oops(code: 3))) { _ in }
+      let atOnce = way.outcome(of: .fail(Oops(code: 3))) { _ in }
       #expect(atOnce == "failure 3")
-    }
-  }
-
-  @Test("cancelling a task disposes its subscription at once; it returns what it received until then")
-  func cancelled() {
-    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[1, 2]", "cut off"]) {
-      let (subject, disposals) = (Subject<Int, Oops>(), Counter())
-      let outcome = outcome(way, of: subject.signal.on(disposed: { disposals.add() })) { task in
-        if way != .first {
-          subject.send(1)
-          subject.send(2)
-        }
-        task.cancel()
-        #expect(disposals.value == 1)
-        subject.send(3)
-      }
-      #expect(outcome == wanted)
-    }
-  }
-
-  @Test("contract 8: a failure whose clean-up cancels the waiting task is reported as unhandled, once")
-  func cancelledByCleanUp() async {
-    await #expect(processExitsWith: .success) {
-      let reported = Box<[Int]>([])
-      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
-      for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {
-        let (stage, result, sink) = (TaskStage(), Box("nothing"), Box<Sink<Int, Oops>?>(nil))
-        /// Lets a task wait for a source, and then runs `body`.
-        func run(_ body: (Task<Void, Never>) -> Void, cleanUp: @escaping @Sendable () -> Void) {
-          let signal = Signal<Int, Oops>.attaching {
-            sink.value = $0
-            $0.subscription.add(ActionDisposable(cleanUp))
-          }
-          body(stage.start { result.value = await way.outcome(of: signal) })
-          stage.run()
-          sink.value = nil
-          #expect(result.value == wanted)
-        }
-        let waiting = Box<Task<Void, Never>?>(nil)
-        run(
-          { task in
-            waiting.value = task
-            sink.value?.terminate(.failed(Oops(code: 4)))
-            waiting.value = nil
-          }, cleanUp: { waiting.value?.cancel() })
-        #expect(reported.value == [4])
-        // After a cancellation nobody expects an error, so none is reported.
-        run({ $0.cancel() }, cleanUp: { sink.value?.terminate(.failed(Oops(code: 5))) })
-        #expect(reported.value == [4])
-        reported.value = []
-      }
-    }
-  }
-
-  @Test(
-    "contract 8: a failure or overflow whose clean-up cancels a task in next() is reported as unhandled, once"
-  )
-  func nextCancelledByCleanUp() async {
-    await #expect(processExitsWith: .success) {
-      let reported = Box<[Int]>([])
-      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
-      for isOverflow in [false, true] {
-        let (stage, sink) = (TaskStage(), Box<Sink<Int, Oops>?>(nil))
-        let waiting = Box<Task<Void, Never>?>(nil)
-        let signal = Signal<Int, Oops>.attaching {
-          sink.value = $0
-          $0.subscription.add(ActionDisposable { waiting.value?.cancel() })
-        }
-        waiting.value = stage.start {
-          let values = signal.values(waiting: .bounded(1, onOverflow: .fail(Oops(code: 4))))
-          var iterator = values.makeAsyncIterator()
-          _ = try? await iterator.next(isolation: nil)
-        }
-        if isOverflow {
-          for value in 0..<10 { sink.value?.next(value) }
-        } else {
-          sink.value?.terminate(.failed(Oops(code: 4)))
-        }
-        waiting.value = nil
-        stage.run()
-        #expect(reported.value == [4], "\(isOverflow)")
-        reported.value = []
-      }
     }
   }
 
@@ -258,89 +143,9 @@ struct AwaitedValueTests {
     withExtendedLifetime(sink) {}
   }
 
-  @Test("a task that is already cancelled does not subscribe to the source")
-  func cancelledBefore() async {
-    for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {
-      let runs = Counter()
-      let signal = Signal<Int, Oops>.deferred {
-        runs.add()
-        return .just(1)
-      }
-      let task = Task {
-        withUnsafeCurrentTask { $0?.cancel() }
-        return await way.outcome(of: signal)
-      }
-      #expect(await task.value == wanted)
-      #expect(runs.value == 0)
-    }
-  }
-
-  @Test("a task cancelled while a value is on its way returns what came before, not that value")
-  func cancelledInside() {
-    for (way, wanted) in zip(Way.allCases, ["nil", "1", "[1]", "cut off"]) {
-      let (subject, held) = (Subject<Int, Oops>(), Box<Task<String, Never>?>(nil))
-      let outcome = outcome(way, of: subject.signal.doNext { if $0 == 2 { held.value?.cancel() } }) { task in
-        held.value = task
-        if way != .first { subject.send(1) }
-        subject.send(2)
-        subject.send(3)
-      }
-      #expect(outcome == wanted)
-      held.value = nil
-    }
-  }
-
-  @Test("a source that sends while it is subscribed stops when the task is cancelled during a delivery")
-  func stoppedInside() {
-    let (stage, sent, result) = (TaskStage(), Counter(), Box<Int?>(nil))
-    let numbers = Signal<Int, Never>.create { observer in
-      while !observer.isEnded, sent.value < 100 { observer.send(sent.add()) }
-      return nil
-    }
-    stage.start {
-      let cancelling = numbers.doNext { if $0 == 2 { withUnsafeCurrentTask { $0?.cancel() } } }
-      result.value = await cancelling.lastValue()
-    }
-    #expect(sent.value == 3 && result.value == 1)
-  }
-
-  @Test("lastValue() returns the new value if releasing the one it replaces cancels the task")
-  func cancelledInPlace() {
-    let (stage, subject) = (TaskStage(), Subject<Parting, Never>())
-    let (task, result, new) = (Box<Task<Void, Never>?>(nil), Box<Parting?>(nil), Parting {})
-    task.value = stage.start { result.value = await subject.lastValue() }
-    subject.send(Parting { task.value?.cancel() })
-    subject.send(new)
-    #expect(task.value?.isCancelled == true)
-    stage.run()
-    #expect(result.value === new)
-    task.value = nil
-  }
-
-  @Test(
-    "a task cancelled during a delivery disposes by itself, so that no sender waits for that")
-  func disposedInTask() {
-    let (stage, subject, log) = (TaskStage(), Subject<Parting, Never>(), EventLog())
-    let task = Box<Task<Void, Never>?>(nil)
-    task.value = stage.start {
-      _ = await subject.on(disposed: { log.append("disposed") }).lastValue()
-      log.append("continued")
-    }
-    subject.send(
-      Parting {
-        task.value?.cancel()
-        log.append("cancelled")
-      })
-    subject.send(Parting {})
-    log.append("sent")
-    stage.run()
-    #expect(log.value == ["cancelled", "sent", "disposed", "continued"])
-    task.value = nil
-  }
-
   @Test("awaiting returns when the source is released without a terminal event")
   func released() {
-    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "cut off"]) {
+    for (way, wanted) in zip(AwaitedWay.allCases, ["nil", "2", "[2]", "cut off"]) {
       let source = Box<Subject<Int, Oops>?>(Subject())
       let signal = Box<Signal<Int, Oops>?>(nil)
       let (stage, result) = (TaskStage(), Box("nothing"))
@@ -355,7 +160,7 @@ struct AwaitedValueTests {
 
   @Test("X4: a waiting task does not retain its source, and returns when the owner releases it")
   func letGo() {
-    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "cut off"]) {
+    for (way, wanted) in zip(AwaitedWay.allCases, ["nil", "2", "[2]", "cut off"]) {
       let (owned, stage, outcomes) = (Box(Subject<Int, Oops>()), TaskStage(), EventLog())
       stage.start { outcomes.append(await way.outcome(of: owned.value)) }
       stage.start { outcomes.append(await way.outcome(of: owned.value.signal)) }
@@ -382,7 +187,7 @@ struct AwaitedValueTests {
 
   @Test("contract 7: a task that has finished retains neither the source nor its values")
   func retention() {
-    for way in Way.allCases {
+    for way in AwaitedWay.allCases {
       let (resources, subject) = (Resources(), Subject<Payload, Oops>())
       let stage = TaskStage()
       let task = stage.start { [token = resources.make()] () -> Bool in

@@ -4,7 +4,7 @@ import Testing
 extension NamesElsewhereTests {
   @Test("a property for a signal, and a call as in another library, give one error that says what to write")
   func hints() throws {
-    try expectErrors(in: calls, count: 84) { $0.contains($1) }
+    try expectErrors(in: calls, count: 85) { $0.contains($1) }
   }
 
   @Test("a queue in place of a scheduler gives one error, which names the scheduler of WeirFoundation")
@@ -39,6 +39,7 @@ private let calls = """
     _ = numbers.skip(until: isOn).map { $0 + 1 }  // `skip(until: property.signal)`
     _ = flags.and(isOn).map { !$0 }  // `and(property.signal)`
     _ = flags.or(isOn).map { !$0 }  // `or(property.signal)`
+    _ = SchedulerSerialExecutor(.pool)  // `SerialScheduler(on: scheduler)`
   }
   func signalsOperators(
     _ count: MutableProperty<Int>, _ isOn: Property<Bool>, _ pointer: Pointer, _ numbers: Subject<Int, Never>
