@@ -13,6 +13,7 @@ struct MigrationKotlinTests {
   ) -> (value: MutableProperty<Value>, signal: Signal<Value, Never>) {
     let value = MutableProperty(initial)
     let running: Signal<Value, Never> = source.doNext { value.value = $0 }.ignoreValues()
+      .concat(Signal.create { observer in ActionDisposable { _ = observer } })
       .share(disconnecting: .after(.seconds(5), on: scheduler))
     return (value, value.signal.merge(with: running))
   }
@@ -34,6 +35,27 @@ struct MigrationKotlinTests {
     #expect(Recorder(state.signal).values == [3] && runs.value == 1)
     scheduler.advance(by: .seconds(6))
     #expect(source.subscriberCount == 1)
+  }
+
+  @Test("stateIn, shareIn of a source that completes: one run until all have been gone for five seconds")
+  func completing() {
+    let (runs, scheduler) = (Counter(), scheduler)
+    let request = Signal<Int, Never>.deferred { .just(runs.add() + 1) }
+    let shared = request.concat(Signal.create { observer in ActionDisposable { _ = observer } })
+      .share(replay: .last(1), lifetime: .forever, disconnecting: .after(.seconds(5), on: scheduler))
+    for (signal, initial) in [(state(of: request, initial: 0, on: scheduler).signal, [0]), (shared, [])] {
+      let before = runs.value
+      let recorders = [Recorder(signal), Recorder(signal)]
+      #expect(recorders.map(\.values) == [initial + [before + 1], [before + 1]])
+      #expect(recorders.allSatisfy { $0.completion == nil })
+      for recorder in recorders { recorder.dispose() }
+      scheduler.advance(by: .seconds(4))
+      Recorder(signal).dispose()
+      #expect(runs.value == before + 1)
+      scheduler.advance(by: .seconds(6))
+      #expect(Recorder(signal).values == [before + 1, before + 2])
+      scheduler.advance(by: .seconds(6))
+    }
   }
 
   @Test("replayExpirationMillis: after the stop the value is kept for a time only")

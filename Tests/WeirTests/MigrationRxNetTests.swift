@@ -54,6 +54,22 @@ struct MigrationRxNetTests {
     #expect(arrays.values == [[1, 2, 3], [3, 4, 5], [5, 6], []])
   }
 
+  @Test("buffer(time, shift) of a source that can fail: its failure ends the result")
+  func overlappingOfFailing() throws {
+    let failure = TestFailure()
+    let source = try HotSignal<Int, TestFailure>(
+      "-123456-#", on: scheduler, tick: .seconds(1), failure: failure)
+    let scheduler = self.scheduler
+    let openings = Signal.ticks(every: .seconds(2), on: scheduler).startWith(())
+      .setFailureType(to: TestFailure.self)
+    let arrays = Recorder(
+      openings.take(until: source.ignoreValues().materialize())
+        .flatMap { source.take(for: .seconds(3), on: scheduler).collect() }
+        .merge(with: source.ignoreValues()))
+    scheduler.run()
+    #expect(arrays.values == [[1, 2, 3], [3, 4, 5], [5, 6]] && arrays.completion == .failed(failure))
+  }
+
   /// The function of the article.
   private func joined<Left: Sendable, Right: Sendable, Failure>(
     _ left: Signal<Left, Failure>, for leftTime: Duration, _ right: Signal<Right, Failure>,
@@ -94,6 +110,22 @@ struct MigrationRxNetTests {
       .zip(with: second.map(Optional.some).append(nil))
       .all(where: { $0 == $1 })
     #expect(Recorder(answer).values == [expected])
+  }
+
+  @Test(
+    "sequenceEqual answers, and stops both, as soon as one differs or is shorter, also beside an endless one",
+    arguments: [([1, 3], false, true), ([1], true, true), ([1], false, false)])
+  func sequenceEqualEarly(sent: [Int], ends: Bool, answers: Bool) {
+    let (first, second) = (Subject<Int, TestFailure>(), Subject<Int, TestFailure>())
+    let answer = Recorder(
+      first.map(Optional.some).append(nil)
+        .zip(with: second.map(Optional.some).append(nil))
+        .all(where: { $0 == $1 }))
+    for value in [1, 2] { second.send(value) }
+    for value in sent { first.send(value) }
+    if ends { first.complete() }
+    #expect(answer.values == (answers ? [false] : []))
+    for source in [first, second] { #expect(source.subscriberCount == (answers ? 0 : 1)) }
   }
 
   /// The function of the article.

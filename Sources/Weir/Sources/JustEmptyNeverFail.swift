@@ -32,8 +32,8 @@ extension SignalConvertible {
   /// ``firstValue()`` returns nil, and ``completion()`` false. So, unlike in other libraries, it keeps no run
   /// open: not one that is shared, and not the resource of a ``Signal/using(resource:signal:)``. For all of
   /// these, retain the observer until the run is disposed:
-  /// `.create { observer in ActionDisposable { _ = observer } }`. In the place of a request that is never
-  /// answered, a test takes a ``Subject``.
+  /// `Signal.create { observer in ActionDisposable { _ = observer } }`. In the place of a request that is
+  /// never answered, a test takes a ``Subject``.
   ///
   /// ReactiveObjC: `+never`.
   @inlinable @inline(__always)

@@ -152,6 +152,36 @@ extension Stress {
     }
 
     @Test(
+      "share: who comes and goes while the source sends gets an unbroken stretch of it", arguments: [0, 4])
+    func unbroken(replayed: Int) {
+      let (input, done, broken, received) = (Subject<Int, Never>(), Counter(), Counter(), Counter())
+      let shared = input.share(replay: .last(replayed))
+      withThreads(4) { index in
+        if index == 0 {
+          var value = 0
+          while done.value < 3 {
+            value += 1
+            input.send(value)
+          }
+          return
+        }
+        for _ in 0..<roundCount(3_000) {
+          let (newest, before) = (Slot(0), received.value)
+          let subscription = shared.subscribe { value in
+            if newest.value != 0, value != newest.value + 1 { broken.add() }
+            newest.value = value
+            received.add()
+          }
+          while received.value == before { weir_yield() }
+          subscription.dispose()
+        }
+        done.add()
+      }
+      #expect(broken.value == 0)
+      #expect(input.subscriberCount == 0)
+    }
+
+    @Test(
       "L4 L5: autoconnect connects once and ends late subscriptions, under concurrent changes")
     func autoconnect() {
       let blocksBefore = blocksAlive()

@@ -122,6 +122,7 @@ struct FilteringTests {
     #expect(events(numbers.element(at: 0)) == [.next(1), .completed])
     #expect(events(numbers.element(at: 5)) == [.next(6), .completed])
     #expect(events(numbers.element(at: 6)) == [.completed])
+    #expect(events(numbers.element(at: 6).switchIfEmpty(.fail(Oops()))) == [.failed(Oops())])
   }
 
   @Test("take(last:) sends the last values at completion, none on a failure, and stops when the run ends")

@@ -31,6 +31,14 @@ struct PublishingRecipeTests {
     #expect(result.values == [1, -1, 1, -1, -1] && result.completion == .completed)
   }
 
+  @Test("a use that ends another one stops the signal with the value that does it")
+  func trigger() {
+    let sent = Counter()
+    let numbers = Signal<Int, Oops>(0..<100).doNext { _ in sent.add() }
+    let result = Recorder(recipes.publishing(numbers) { $0.take(until: $0.skip(while: { $0 <= 3 })) })
+    #expect(result.values == [0, 1, 2, 3] && result.completion == .completed && sent.value == 5)
+  }
+
   @Test("a result that has ended before the signal is connected does not run it")
   func unused() {
     let runs = Counter()
