@@ -10,12 +10,12 @@ extension Signal where Value == [UInt8], Failure == ReadError {
   /// one has closed it; only the reading thread waits for the first writer. Otherwise as
   /// ``chunks(of:upTo:)``.
   ///
-  /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
-  ///
   /// - Parameters:
   ///   - path: the path of the file. With a zero byte in it, opening fails with `ENOENT`.
   ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
   /// - Precondition: `size` is positive, and the system does not refuse the thread.
+  ///
+  /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   public static func chunks(ofFile path: String, upTo size: Int = 65_536) -> Signal {
     let source = ReadError.Source.file(path)
     return chunks(upTo: size, of: source) { () throws(ReadError) in
@@ -58,12 +58,12 @@ extension Signal where Value == [UInt8], Failure == ReadError {
   /// terminal or a named pipe. That is fine for files, pipes and standard input; a server with many sockets
   /// needs a library for them, such as SwiftNIO.
   ///
-  /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
-  ///
   /// - Parameters:
   ///   - descriptor: open for reading.
   ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
   /// - Precondition: `size` is positive, and the system does not refuse the thread.
+  ///
+  /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   public static func chunks(of descriptor: Int32, upTo size: Int = 65_536) -> Signal {
     let source = ReadError.Source.descriptor(descriptor)
     return chunks(upTo: size, of: source) { () throws(ReadError) in

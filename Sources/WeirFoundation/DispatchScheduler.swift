@@ -10,9 +10,6 @@ public import Weir
 ///
 /// ReactiveObjC: `RACTargetQueueScheduler`.
 public final class DispatchScheduler: TimedScheduler {
-  /// The clock that its instants belong to.
-  public typealias Time = ContinuousClock
-
   /// The queue that runs the work.
   public let queue: DispatchQueue
 

@@ -24,12 +24,12 @@ extension SignalConvertible where Value == [UInt8] {
   /// stop)`: upstream of it, an incomplete line would be sent as if it were complete. Either way, data that
   /// was read and not delivered is lost. To lose nothing, let the writer close the pipe.
   ///
-  /// ReactiveObjC has no such operator.
-  ///
   /// - Parameters:
   ///   - bound: the most bytes of a line, without its end. A bound smaller than a code point breaks it.
   ///   - longer: what happens to a line that has more.
   /// - Precondition: `bound` is positive.
+  ///
+  /// ReactiveObjC has no such operator.
   public func lines(upTo bound: Int = 1_048_576, longer: LongLine = .split) -> Signal<String, Failure> {
     require(bound > 0, "weir: lines(upTo: \(bound)): a line must have room for a byte")
     let pieces = signal
@@ -52,8 +52,8 @@ extension SignalConvertible where Value == [UInt8] {
   }
 }
 
-/// The line that is not yet complete. Used in the serial delivery of one subscription.
-private final class LineSplitter: @unchecked Sendable {
+/// The line that is not yet complete.
+private final class LineSplitter: @unchecked Sendable {  // used in the serial delivery of one subscription
   @exclusivity(unchecked) private var line: [UInt8] = []
   /// Whether a carriage return follows it, which may be the first half of its end.
   @exclusivity(unchecked) private var holdsReturn = false

@@ -18,19 +18,16 @@ public import Weir
 ///
 /// ReactiveObjC: `+[RACScheduler mainThreadScheduler]`.
 public final class MainScheduler: TimedScheduler {
-  /// The clock that its instants belong to.
-  public typealias Time = ContinuousClock
-
   /// The main scheduler; its patience is ten seconds.
   public static let shared = MainScheduler(on: .main, patience: .seconds(10)) { fatalError($0) }
 
-  private let base: DispatchScheduler
+  private let queue: DispatchQueue
   let watch: DrainWatch
   private let mark = DispatchSpecificKey<Void>()
 
   /// For tests: another queue in place of the main one, and another reaction than stopping the process.
   init(on queue: DispatchQueue, patience: Duration, stalled: @escaping @Sendable (String) -> Void) {
-    base = DispatchScheduler(queue)
+    self.queue = queue
     watch = DrainWatch(patience: patience, stalled: stalled)
     queue.setSpecific(key: mark, value: ())
   }
@@ -42,7 +39,7 @@ public final class MainScheduler: TimedScheduler {
   /// Runs `work` on the main queue, after all that was enqueued there before.
   public func enqueue(_ work: any ScheduledWork) {
     watch.workWasEnqueued()
-    base.queue.async {
+    queue.async {
       self.watch.workHasBegun()
       self.performAsCurrent { work.run() }
     }

@@ -16,13 +16,13 @@ extension NotificationCenter {
   /// delivers that one. The signal retains the center, but not the object: once that is deallocated, nothing
   /// is sent any more, and later subscriptions are disposed at once.
   ///
-  /// ReactiveObjC: `-[NSNotificationCenter rac_addObserverForName:object:]`.
-  ///
   /// - Parameters:
   ///   - name: the name of the notifications; nil for all.
   ///   - object: the object that posts them; nil for any.
   ///   - pick: called once for each notification, on the thread that posts it; by several threads at once if
   ///     they post at the same time.
+  ///
+  /// ReactiveObjC: `-[NSNotificationCenter rac_addObserverForName:object:]`.
   public func signal<Picked: Sendable>(
     for name: Notification.Name?, object: (any AnyObject & Sendable)? = nil,
     _ pick: @escaping @Sendable (Notification) -> Picked?

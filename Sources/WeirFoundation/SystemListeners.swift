@@ -53,11 +53,9 @@ final class SystemListeners: @unchecked Sendable {
         var entry = entries[number] ?? Entry()
         if entry.listeners.isEmpty {
           let isNoted = weir_signal_note(number, &entry.previous)
-          // Not a precondition, whose message a release build does not print.
-          if !isNoted {
-            fatalError(
-              "weir: system(\(number)): the system does not let this signal be handled (errno \(errno))")
-          }
+          require(
+            isNoted,
+            "weir: system(\(number)): the system does not let this signal be handled (errno \(errno))")
         }
         entry.listeners.append(listener)
         entries[number] = entry

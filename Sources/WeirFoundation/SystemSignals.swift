@@ -23,21 +23,21 @@ extension Signal where Value == Int32, Failure == Never {
   /// thread takes, too, to hand out the signals: here, unlike elsewhere in Weir, they may wait for another
   /// thread. No user code runs under that lock.
   ///
-  /// ReactiveObjC has no such signal.
-  ///
   /// - Parameter numbers: the numbers of the signals.
   /// - Precondition: the numbers are 1 to 64, without those that cannot be caught (`SIGKILL`, `SIGSTOP`),
   ///   those that say that the current instruction cannot continue (`SIGSEGV`, `SIGBUS`, `SIGFPE`, `SIGILL`,
   ///   `SIGTRAP`), and the two that the C library needs (32 and 33).
+  ///
+  /// ReactiveObjC has no such signal.
   public static func system(_ numbers: Int32...) -> Signal { system(numbers) }
 
   /// The numbers of signals that the system sends to this process, as by the form with single numbers; here
   /// they are in an array. If that is empty, the signal sends nothing.
   ///
-  /// ReactiveObjC has no such signal.
-  ///
   /// - Parameter numbers: the numbers of the signals.
   /// - Precondition: the numbers are such as that form takes.
+  ///
+  /// ReactiveObjC has no such signal.
   public static func system(_ numbers: [Int32]) -> Signal {
     for number in numbers { SystemListeners.check(number) }
     return .create { observer in

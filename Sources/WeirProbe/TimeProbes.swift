@@ -47,7 +47,7 @@ enum TimeProbe: String, CaseIterable, Probe {
     case .debounce:
       source.debounce(.seconds(1), on: scheduler).subscribe { cell.pointee &+= $0 &+ 26 }
     case .rateLimit:
-      source.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler).subscribe {
+      source.rateLimit(to: .seconds(1), on: scheduler, edge: .trailing).subscribe {
         cell.pointee &+= $0 &+ 27
       }
     case .delaySend, .delayDeliver:

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// The places of a request's fields in a line, in the order of the common format; empty for missing fields.
 struct Fields {
   enum Name: Int { case client, identity, user, time, request, status, bytes, duration }

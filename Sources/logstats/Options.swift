@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// The command line, checked.
 struct Options: Sendable {
   var paths: [Argument] = []

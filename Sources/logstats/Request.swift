@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// What the reports need from one line of an access log.
 struct Request: Sendable {
   let time: Int

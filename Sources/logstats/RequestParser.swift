@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// Turns a line into a request: JSON if it starts with a brace, else common or combined format.
 struct RequestParser {
   static let longestLine = 65_536

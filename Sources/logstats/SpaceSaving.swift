@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// The most frequent keys of a stream in fixed memory: Space-Saving (Metwally, Agrawal, El Abbadi 2005). With
 /// up to `capacity` distinct keys the counts are exact. After that a new key takes over the smallest counter,
 /// whose count becomes its error: `count - error <= truth <= count`. No key that has occurred more than total

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 extension Pipeline {
   /// Everything that was gathered so far, in the order in which it is shown.
   func summary(top length: Int) -> [Figure] {

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 extension Span<UInt8> {
   /// Whole seconds since 1970 from `21/Nov/2026:12:00:00 +0000`, ISO 8601, or a number of (milli)seconds.
   var timestamp: Int? {

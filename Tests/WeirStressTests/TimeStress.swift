@@ -16,7 +16,7 @@ extension Stress {
         switch self {
         case .debounce: signal.debounce(.milliseconds(1), on: scheduler)
         case .debounceByZero: signal.debounce(.zero, on: scheduler)
-        case .rateLimit: signal.rateLimit(to: .milliseconds(1), edge: .trailing, on: scheduler)
+        case .rateLimit: signal.rateLimit(to: .milliseconds(1), on: scheduler, edge: .trailing)
         case .delay: signal.delay(.milliseconds(1), on: scheduler)
         }
       }
@@ -103,7 +103,7 @@ extension Stress {
         let grammars = (0..<3).map { _ in Grammar<Resources.Resource, Never>(next: { _ in values.add() }) }
         let signals = [
           subject.delay(.microseconds(100), on: scheduler),
-          subject.rateLimit(to: .microseconds(100), edge: .both, on: scheduler),
+          subject.rateLimit(to: .microseconds(100), on: scheduler, edge: .both),
           subject.debounce(.zero, on: scheduler).take(for: .seconds(60), on: scheduler),
         ]
         let subscriptions = zip(grammars, signals).map { $0.subscribe(to: $1) }

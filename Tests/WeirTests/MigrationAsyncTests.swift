@@ -29,7 +29,7 @@ struct MigrationAsyncTests {
       (.both, "1---23-|", "1-----3|"), (.both, "1---2|", "1----(2|)"), (.both, "1---2#", "1----#"),
     ])
   func throttle(edge: RateLimitEdge, source: String, expected: String) throws {
-    try expect(expected, from: source) { $0.rateLimit(to: .seconds(6), edge: edge, on: $1) }
+    try expect(expected, from: source) { $0.rateLimit(to: .seconds(6), on: $1, edge: edge) }
   }
 
   @Test(

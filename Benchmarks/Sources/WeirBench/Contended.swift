@@ -4,8 +4,8 @@ import Synchronization
 
 /// `contended/N`: N threads send into one subject with four subscribers; `contended/N-churn`: while another
 /// thread subscribes and disposes, over and over. The figure is a twentieth of a second divided by the number
-/// of values sent in it. With two processors, four threads take turns.
-/// `contended-slowest/N`: the same, as if each thread had sent as few values as the one that has sent fewest.
+/// of values sent in it. With two processors, four threads take turns. `contended-slowest/N`: the same, as if
+/// each thread had sent as few values as the one that has sent fewest.
 ///
 /// Before, the thread that runs the benchmarks has sent: so `contended/1` is a sender that is alone now, but
 /// was not the only one ever.

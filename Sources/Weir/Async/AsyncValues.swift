@@ -20,10 +20,9 @@ extension SignalConvertible where Value: Sendable {
   /// When the task is cancelled, the next value is nil, the subscription is disposed, and buffered values are
   /// released, as is a failure that is still buffered, which is not reported: at once if the task is
   /// suspended and no value is on its way to it; or else the source is stopped at once, and the rest is done
-  /// when the task continues and requests the next value.
-  /// Leaving the loop does the same, when the iterator is released. If it happens at once, dispose actions
-  /// and the `deinit`s of buffered values run inside `cancel()`, where Swift holds a lock of the task: they
-  /// must not wait for anything that needs this task.
+  /// when the task continues and requests the next value. Leaving the loop does the same, when the iterator
+  /// is released. If it happens at once, dispose actions and the `deinit`s of buffered values run inside
+  /// `cancel()`, where Swift holds a lock of the task: they must not wait for anything that needs this task.
   ///
   /// Values are buffered in a ring, as with ``observe(on:_:waiting:failures:)``, which documents its memory;
   /// the ring stays until the iterator is released. Values that the task has claimed, up to 256 and a quarter

@@ -37,9 +37,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     completion = interruption
   }
 
-  @inlinable var role: DrainRole {
-    @inline(__always) get { DrainRole(AtomicWord(property: 0, of: self)) }
-  }
+  @inlinable @inline(__always) var role: DrainRole { DrainRole(AtomicWord(property: 0, of: self)) }
 
   /// Resumes the task at the end of `source`; at once if there is no source, or if the task was cancelled
   /// before: then the source is not run.

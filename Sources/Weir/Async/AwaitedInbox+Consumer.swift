@@ -15,9 +15,7 @@ extension AwaitedInbox {
   }
 
   /// Whether a value can be taken at once.
-  @inlinable var hasInHand: Bool {
-    @inline(__always) get { inHand.count > 0 && !role.isInterrupted }
-  }
+  @inlinable @inline(__always) var hasInHand: Bool { inHand.count > 0 && !role.isInterrupted }
 
   /// Takes one of the values in hand. There must be one.
   @inlinable @inline(__always)

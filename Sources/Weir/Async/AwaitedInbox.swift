@@ -74,8 +74,6 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
   }
 }
 
-// MARK: - Producer
-
 extension AwaitedInbox {
   /// Runs `source` and buffers its events.
   @inlinable

@@ -60,10 +60,6 @@ final class DisposalNode: @unchecked Sendable {
 
   init(_ content: DisposalContent) { self.content = content }
 
-  /// Releases the content without disposing it. A run with a place for this node would otherwise retain the
-  /// content, and so itself. The content is no subscriber: that retains the run whose list this is.
-  func abandon() { _ = take() }
-
   func take() -> DisposalContent? {
     guard OnceFlag(AtomicWord(property: 1, of: self)).claim() else { return nil }
     var taken = DisposalContent.none
@@ -182,12 +178,9 @@ struct DisposalNodePointer {
       let departure = membership.leave()
       switch departure {
       case .nothing: return .isNone
-      case .action:
+      case .action, .finally:
         node.replaceContent(with: .disposable(ActionDisposable { departure.complete() }))
-        return .isNone
-      case .finally:
-        node.replaceContent(with: .disposable(ActionDisposable { departure.complete() }))
-        return .last
+        return if case .finally = departure { .last } else { .isNone }
       case .last(let source, let members):
         let chain = source.stop(for: cause)
         node.replaceContent(
@@ -239,8 +232,10 @@ struct DisposalNodePointer {
   private var retainedDelivery: DeliveryCore? {
     weir_try_retain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }
   }
+  /// Releases the content without disposing it. A run with a place for this node would otherwise retain the
+  /// content, and so itself. The content is no subscriber: that retains the run whose list this is.
   func abandon() {
-    if kind == 0 || kind == Self.membership { node._withUnsafeGuaranteedRef { $0.abandon() } }
+    if kind == 0 || kind == Self.membership { node._withUnsafeGuaranteedRef { _ = $0.take() } }
   }
   /// Releases the element, whatever its kind.
   func release() {

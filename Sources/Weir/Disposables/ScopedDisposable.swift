@@ -26,8 +26,8 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
 
   deinit {
     // An inner scope that nothing else retains disposes when it is released, which is now.
-    if !isKnownUniquelyReferenced(&scope) {
-      ReleaseQueue().end({ dispose() }, orPutOff: LeftContent(of: self))
+    if !isKnownUniquelyReferenced(&scope), let content {
+      ReleaseQueue().end(content) { DisposalContent.disposable($0).open { $0.dispose() } }
     }
     // By then nothing here refers to the content any more.
     Leftover.release(leftover())
@@ -48,17 +48,6 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
 
   private func leftover() -> UInt64 {
     let content: (any Disposable)? = scope.take() ?? other.take()
-    return content.map { WrappedLeftover.make(of: $0) } ?? 0
-  }
-}
-
-/// The content that a deallocated scope has yet to dispose.
-private final class LeftContent: Leftover {
-  private let content: (any Disposable)?
-
-  init(of scope: ScopedDisposable) { content = scope.content }
-
-  deinit {
-    if let content { DisposalContent.disposable(content).open { $0.dispose() } }
+    return content.map { Leftover.make(of: $0) } ?? 0
   }
 }

@@ -57,5 +57,5 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   /// Closes the slot and returns its content.
   func close() -> (any Disposable)? { slot.close() }
 
-  private func leftover() -> UInt64 { slot.takeLast().map { WrappedLeftover.make(of: $0) } ?? 0 }
+  private func leftover() -> UInt64 { slot.takeLast().map { Leftover.make(of: $0) } ?? 0 }
 }

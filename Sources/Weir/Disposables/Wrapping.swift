@@ -59,15 +59,10 @@ private enum Wrapping {
   }
 }
 
-/// The content of a deallocated slot or scope.
-final class WrappedLeftover: Leftover {
-  private let content: any Disposable
-
-  private init(_ content: any Disposable) { self.content = content }
-
-  /// Returns the address of a leftover with one reference, which the caller gives away; 0 if there is nothing
-  /// to put off.
+extension Leftover {
+  /// Returns the address of a leftover with the content of a deallocated slot or scope, and one reference,
+  /// which the caller gives away; 0 if there is nothing to put off.
   static func make(of content: any Disposable) -> UInt64 {
-    Wrapping.isOne(content) ? WrappedLeftover(content).given() : 0
+    Wrapping.isOne(content) ? Boxed(content).given() : 0
   }
 }

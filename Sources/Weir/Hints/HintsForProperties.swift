@@ -91,13 +91,13 @@ extension PropertyProtocol {
     fatalError()
   }
   @available(
-    *, unavailable, message: "it is an operator of its signal: `property.signal.rateLimit(to:edge:on:)`"
+    *, unavailable, message: "it is an operator of its signal: `property.signal.rateLimit(to:on:edge:)`"
   )
   public func rateLimit(
-    to interval: Duration, edge: RateLimitEdge, on scheduler: some TimedScheduler
+    to interval: Duration, on scheduler: some TimedScheduler, edge: RateLimitEdge
   ) -> Signal<Value, Never> { fatalError() }
   @available(
-    *, unavailable, message: "it is an operator of its signal: `property.signal.rateLimit(to:edge:on:)`"
+    *, unavailable, message: "it is an operator of its signal: `property.signal.rateLimit(to:on:edge:)`"
   )
   public func throttle(_ interval: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Never> {
     fatalError()

@@ -269,7 +269,7 @@ extension SignalConvertible {
   @available(
     *, unavailable,
     message:
-      "ReactiveObjC's throttle is `debounce(_:on:)`; the throttle of Combine and RxSwift is `rateLimit(to:edge:on:)`"
+      "ReactiveObjC's throttle is `debounce(_:on:)`; the throttle of Combine and RxSwift is `rateLimit(to:on:edge:)`"
   )
   public func throttle(
     _ quiet: Duration, on scheduler: some TimedScheduler,

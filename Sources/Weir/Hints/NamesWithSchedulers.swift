@@ -72,14 +72,14 @@ extension SignalConvertible {
 
   @available(
     *, unavailable,
-    message: "in Weir it is `rateLimit(to:edge:on:)` with `.both`; for `latest: false`, with `.leading`"
+    message: "in Weir it is `rateLimit(to:on:edge:)` with `.both`; for `latest: false`, with `.leading`"
   )
   public func throttle(
     _ interval: Duration, latest: Bool = true, scheduler: some TimedScheduler
   ) -> Signal<Value, Failure> { fatalError() }
   @available(
     *, unavailable,
-    message: "in Weir it is `rateLimit(to:edge:on:)` with `.both`; for `latest: false`, with `.leading`"
+    message: "in Weir it is `rateLimit(to:on:edge:)` with `.both`; for `latest: false`, with `.leading`"
   )
   public func throttle(
     _ interval: Duration, latest: Bool = true, scheduler: Any
@@ -87,7 +87,7 @@ extension SignalConvertible {
   @available(
     *, unavailable,
     message:
-      "in Weir it is `rateLimit(to:edge:on:)` with `.both`; for `latest: false`, nearly, with `.leading`"
+      "in Weir it is `rateLimit(to:on:edge:)` with `.both`; for `latest: false`, nearly, with `.leading`"
   )
   public func throttle(
     for interval: Duration, scheduler: some TimedScheduler, latest: Bool
@@ -95,7 +95,7 @@ extension SignalConvertible {
   @available(
     *, unavailable,
     message:
-      "in Weir it is `rateLimit(to:edge:on:)` with `.both`; for `latest: false`, nearly, with `.leading`"
+      "in Weir it is `rateLimit(to:on:edge:)` with `.both`; for `latest: false`, nearly, with `.leading`"
   )
   public func throttle(
     for interval: Duration, scheduler: Any, latest: Bool

@@ -88,9 +88,7 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
   }
 
   /// The mark of the calling thread, for turns whose holder has nothing else to publish.
-  @inlinable static var ownMark: UInt64 {
-    @inline(__always) get { weir_thread() | 1 }
-  }
+  @inlinable @inline(__always) static var ownMark: UInt64 { weir_thread() | 1 }
 
   /// Whether the calling thread holds the turn, that is, was called from inside a delivery. Only for turns
   /// that are always entered with ``ownMark``.
@@ -98,9 +96,7 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
   /// A relaxed load is enough, as a thread looks for its own mark, which it wrote itself when it entered and
   /// removes when it leaves. (When a thread has ended, a later one may get its number; the first one is in no
   /// delivery any more.)
-  @inlinable var isHere: Bool {
-    @inline(__always) get { bias.mark.loadRelaxed() == Self.ownMark }
-  }
+  @inlinable @inline(__always) var isHere: Bool { bias.mark.loadRelaxed() == Self.ownMark }
 
   // The same as in DeliveryTurn.
 

@@ -37,9 +37,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// so that a poster that is busy with the inbox does not take away the holder's line. The words between
   /// them are free for the user of the turn.
   @inlinable static var wordCount: Int { inboxOffset + 1 + NodePool<Void, Item>.wordCount }
-  @inlinable static var inboxOffset: Int {
-    @inline(__always) get { 6 }
-  }
+  @inlinable @inline(__always) static var inboxOffset: Int { 6 }
   /// Beyond this number of pending items a poster yields the processor instead of pausing.
   private static var yieldDepth: UInt32 { 1024 }
 

@@ -49,7 +49,7 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
   /// A value that is known already.
   @inlinable
   init(known value: Value) {
-    publishedWord = Remembered(value).given()
+    publishedWord = Boxed(value).given()
     usersWord = 0
     closure = nil
   }
@@ -66,7 +66,7 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
   @inlinable
   func boxOfClosure() -> UInt64 {
     guard let closure = closure.take() else { return 0 }
-    return Remembered(closure).given()
+    return Boxed(closure).given()
   }
 
   @inlinable var published: AtomicWord { AtomicWord(property: 0, of: self) }
@@ -76,7 +76,7 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
   @inlinable var value: Value { remembered ?? compute() }
 
   /// The value, if it is known.
-  @inlinable var remembered: Value? { Remembered.value(at: published.loadAcquire()) }
+  @inlinable var remembered: Value? { Boxed.value(at: published.loadAcquire()) }
 
   @inlinable
   func compute() -> Value {
@@ -101,23 +101,9 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
 
   /// For a thread that is counted in: the address of an object with a newly computed value.
   @inlinable
-  func evaluate() -> UInt64 { Remembered(closure.unsafelyUnwrapped()).given() }
+  func evaluate() -> UInt64 { Boxed(closure.unsafelyUnwrapped()).given() }
 
   /// Counts out the caller and, if `count` is 2, the memo too.
   @inlinable
   func leave(_ count: UInt64) { if users.subtract(count) == count { closure = nil } }
-}
-
-/// A value in an object of its own, whose address is stored in a word.
-@usableFromInline
-final class Remembered<Value>: Leftover {
-  @usableFromInline let value: Value
-  @inlinable init(_ value: Value) { self.value = value }
-
-  /// The value in the object at an address that somebody else owns, or nil if there is none.
-  @inlinable
-  static func value(at address: UInt64) -> Value? {
-    guard let object = UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
-    return Unmanaged<Remembered>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.value }
-  }
 }

@@ -35,27 +35,19 @@
 // queued behind it.
 
 /// The subscribers that keep a connection alive, and their number.
-final class ConnectionAudience: Membership, @unchecked Sendable {
+final class ConnectionAudience: RunMembers, Membership, @unchecked Sendable {
   // Unchecked: the words are atomic.
   private var countWord: UInt64 = 0
-  private var letGoWord: UInt64 = 0
-  private var eventWord: UInt64 = 0
   private let connection: Subscription
-  /// The connection and its subscribers. Disposed when the connection is over without a terminal event; does
-  /// not end when there was one.
-  let members = Subscription()
 
   init(of connection: Subscription) {
     self.connection = connection
+    super.init()
     // Not adopted: a connection has one link, by which the subject holds it, and stops it when it ends.
     members.list.add(.disposable(connection))
   }
 
-  private var count: AtomicWord { AtomicWord(property: 0, of: self) }
-  /// The source has let go without a terminal event.
-  var hasLetGo: OnceFlag { OnceFlag(AtomicWord(property: 1, of: self)) }
-  /// The source has a terminal event.
-  var hasEvent: OnceFlag { OnceFlag(AtomicWord(property: 2, of: self)) }
+  private var count: AtomicWord { AtomicWord(property: 3, of: self) }
 
   func join() { count.add(1) }
 

@@ -135,12 +135,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     let subscription = sink.subscription
     signal.attach(consume sink)
     caughtUp()
-    if audience.hasLetGo.isClaimed {
-      // The others may have ended, and events that this one lacks may still be queued.
-      afterEvents { subscription.end() }
-    } else {
-      audience.members.list.adopt(subscription, ifLate: .ending)
-    }
+    audience.enroll(subscription, afterEvents: afterEvents)
   }
 }
 
@@ -151,9 +146,9 @@ extension SignalConvertible {
   /// keep it private. A terminal event of this signal ends the subject; ending the subject ends the
   /// connection.
   ///
-  /// ReactiveObjC: `-multicast:`.
-  ///
   /// - Parameter subject: what the signal is sent to.
+  ///
+  /// ReactiveObjC: `-multicast:`.
   @inlinable
   public func multicast<Hub: ObserverProtocol & SignalConvertible>(
     _ subject: Hub

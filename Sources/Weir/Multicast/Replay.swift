@@ -23,10 +23,10 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// The rest is as with ``replay()``: the source is never unsubscribed.
   ///
-  /// ReactiveObjC: `-replayLast`, for one value.
-  ///
   /// - Parameter count: how many values are retained.
   /// - Precondition: `count` is not negative.
+  ///
+  /// ReactiveObjC: `-replayLast`, for one value.
   @inlinable
   public func replayLast(_ count: Int = 1) -> Signal<Value, Failure> { connected(keeping: .last(count)) }
 

@@ -49,8 +49,8 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   @usableFromInline
   func fail(_ error: Failure) { cut(.failed(error)) }
 
-  @inlinable final var role: DrainRole {
-    @inline(__always) get { DrainRole(AtomicWord(words + HandOffRing<Value>.wordCount)) }
+  @inlinable @inline(__always) final var role: DrainRole {
+    DrainRole(AtomicWord(words + HandOffRing<Value>.wordCount))
   }
 
   @usableFromInline
@@ -66,8 +66,6 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
     } while role.enterEnded()
   }
 }
-
-// MARK: - Producer
 
 extension Inbox {
   /// Leaves a value for the consumer. True if the consumer has to be requested.

@@ -26,13 +26,7 @@ final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendab
 
   @inlinable
   func take() -> (State, @Sendable (State) -> Void)? {
-    flag.claim() ? release() : nil
-  }
-
-  /// For the claiming thread.
-  @inlinable
-  func release() -> (State, @Sendable (State) -> Void)? {
-    guard let action, let state = state.take() else { return nil }
+    guard flag.claim(), let action, let state = state.take() else { return nil }
     self.action = nil
     return (state, action)
   }

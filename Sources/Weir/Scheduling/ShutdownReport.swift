@@ -27,25 +27,21 @@ public struct ShutdownReport: Sendable, Hashable {
 
 /// The end of a shutdown: settled once, with the same report for all that wait for it.
 final class Settlement: @unchecked Sendable {
-  // Unchecked: the words of the list are atomic; so is the report, which is written before the list is
-  // disposed and read after that.
+  // Unchecked: the words of the list are atomic; the report is written before the list is disposed, and read
+  // after that.
   private var head: UInt64 = 0
   private var shells: UInt64 = 0
   private var sweepAt: UInt64 = 0
-  private var notRunWord: UInt64 = 0
-  private var stillRunningWord: UInt64 = 0
+  @exclusivity(unchecked) private var report = ShutdownReport(notRun: 0, stillRunning: 0)
 
   /// The waiting tasks, as disposables.
   private var list: DisposalList { DisposalList(firstPropertiesOf: self) }
-  private var notRun: AtomicWord { AtomicWord(property: 3, of: self) }
-  private var stillRunning: AtomicWord { AtomicWord(property: 4, of: self) }
 
   deinit { list.release() }
 
   /// Publishes the report. To be called once.
   func settle(_ report: ShutdownReport) {
-    notRun.storeRelaxed(UInt64(report.notRun))
-    stillRunning.storeRelaxed(UInt64(report.stillRunning))
+    self.report = report
     list.dispose()
   }
 
@@ -64,6 +60,6 @@ final class Settlement: @unchecked Sendable {
       _ = list.add(.disposable(ActionDisposable { continuation.resume() }))
     }
     deadline.dispose()
-    return ShutdownReport(notRun: Int(notRun.loadRelaxed()), stillRunning: Int(stillRunning.loadRelaxed()))
+    return report
   }
 }

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
-import Glibc
+package import Glibc
 
 /// System threads, for schedulers and for blocking system calls.
 package enum SystemThread {
@@ -10,15 +10,18 @@ package enum SystemThread {
   ///   - name: the name in debuggers and `top`; the system keeps the first 15 bytes.
   ///   - body: what to do.
   package static func start(named name: String, _ body: @escaping @Sendable () -> Void) {
+    pthread_detach(joinable(named: name, body))
+  }
+
+  /// The same for a thread that the caller joins.
+  package static func joinable(named name: String, _ body: @escaping @Sendable () -> Void) -> pthread_t {
     var thread = pthread_t()
     let job = Unmanaged.passRetained(Job(name: name, body))
     let status = pthread_create(&thread, nil, { Job.run($0) }, job.toOpaque())
-    // Not a precondition, whose message release builds do not print: this is no mistake of the caller.
-    if status != 0 {
-      fatalError(
-        "weir: the system refused to start the thread \(name) (error \(status)); raise its limit of threads")
-    }
-    pthread_detach(thread)
+    require(
+      status == 0,
+      "weir: the system refused to start the thread \(name) (error \(status)); raise its limit of threads")
+    return thread
   }
 
   private final class Job: Sendable {

@@ -44,14 +44,10 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
   private var cancelled: AtomicWord { AtomicWord(words + 1) }
   private var limit: AtomicWord { AtomicWord(words + 8) }
   private var isPurgeDue: AtomicWord { AtomicWord(words + 9) }
-  private var armed: AtomicWord { AtomicWord(words + 10) }
-  private var thread: AtomicWord { AtomicWord(words + 11) }
+  private var thread: AtomicWord { AtomicWord(words + 10) }
 
   /// Whether this is the thread of the timers.
   var isCurrent: Bool { thread.loadRelaxed() == weir_thread() }
-
-  /// How many timers the thread had, including cancelled ones, when it last looked. For tests.
-  var armedCount: Int { Int(armed.loadRelaxed()) }
 
   /// A purge is not worthwhile for fewer cancelled timers than this.
   private static var leastPurge: Int { 1_024 }
@@ -126,7 +122,6 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
           heap.removeAll { $0.isDisposed }
         }
         limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
-        armed.storeRelaxed(UInt64(heap.count))
       } while newest != 0
       let next = heap.first?.due
       _ = earliest.exchange(next ?? .max)

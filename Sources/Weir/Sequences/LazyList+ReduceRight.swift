@@ -13,11 +13,11 @@ extension LazyList {
   /// a list for example. Each call from inside `combine` needs stack for the next one: to fold most of a long
   /// list, use `reduce`, the fold from the left.
   ///
-  /// ReactiveObjC: `-foldRightWithStart:reduce:`.
-  ///
   /// - Parameters:
   ///   - initial: the result of an empty list, and so of the end.
   ///   - combine: the result of an element and of what follows it.
+  ///
+  /// ReactiveObjC: `-foldRightWithStart:reduce:`.
   @inlinable
   public func reduceRight<Result: Sendable>(
     _ initial: Result,

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// An object that events can be sent to, from any thread; to an ``UnserializedSubject`` one at a time.
 ///
 /// ReactiveObjC: the `RACSubscriber` protocol.
@@ -104,10 +105,10 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   /// Whether there was a terminal event, which may still wait for its turn, or the delivery has ended.
   @inlinable var hasTerminalEvent: Bool { delivery.hasEnded || delivery.upstreams.isDisposed }
 
-  // The observer is retained until the call has returned: releasing it earlier would end it.
   /// Sends a value: delivers it, or leaves it to the delivery under way. Does nothing once ended.
   @inlinable
   public func send(_ value: Value) {
+    // The observer is retained until the call has returned: releasing it earlier would end it.
     defer { _fixLifetime(self) }
     delivery.send(value)
   }

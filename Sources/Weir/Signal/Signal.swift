@@ -26,23 +26,19 @@ public struct Signal<Value, Failure: Error>: Sendable {
   @usableFromInline let word: UInt64
 
   /// The value of a signal whose timing is `held`.
-  @inlinable var held: Value { @inline(__always) get { ValueCell<Value>.value(of: word) } }
+  @inlinable @inline(__always) var held: Value { ValueCell<Value>.value(of: word) }
 
   /// The timing of the signal that an operator makes from this one, if it leaves an immediate signal
   /// immediate.
-  @inlinable var timingInPlace: SignalTiming {
-    @inline(__always) get { ownTiming.intersection(.immediate) }
-  }
+  @inlinable @inline(__always) var timingInPlace: SignalTiming { ownTiming.intersection(.immediate) }
 
   /// The timing of the signal that an operator makes from this one, whatever the operator does.
-  @inlinable var timing: SignalTiming {
-    @inline(__always) get { ownTiming.intersection(.synchronous) }
-  }
+  @inlinable @inline(__always) var timing: SignalTiming { ownTiming.intersection(.synchronous) }
 
   /// The timing of the signal that an operator makes from this one, if it does something first and then runs
   /// this one with the sink that it was given: then what is made of a sequence is one, too.
-  @inlinable var timingOfPart: SignalTiming {
-    @inline(__always) get { ownTiming.intersection(.synchronousOrSequence) }
+  @inlinable @inline(__always) var timingOfPart: SignalTiming {
+    ownTiming.intersection(.synchronousOrSequence)
   }
 
   /// A signal that runs `attach` with the sink of each new subscription, on the subscribing thread. For
@@ -99,32 +95,22 @@ struct SignalTiming: Equatable, Sendable {
   init(bits: UInt8) { self.bits = bits }
 
   /// Sends at any time.
-  @inlinable static var any: SignalTiming {
-    @inline(__always) get { SignalTiming(bits: 0) }
-  }
+  @inlinable @inline(__always) static var any: SignalTiming { SignalTiming(bits: 0) }
   /// Sends all events before `attach` returns, on the calling thread, and does not retain the sink any
   /// longer; that lets a chain be compiled to a loop.
-  @inlinable static var synchronous: SignalTiming {
-    @inline(__always) get { SignalTiming(bits: 0b0001) }
-  }
+  @inlinable @inline(__always) static var synchronous: SignalTiming { SignalTiming(bits: 0b0001) }
   /// As `synchronous`; and the chain only checks the sink's subscription, and neither ends it nor adds to it,
   /// so that many such signals can share one.
-  @inlinable static var immediate: SignalTiming {
-    @inline(__always) get { SignalTiming(bits: 0b0011) }
-  }
+  @inlinable @inline(__always) static var immediate: SignalTiming { SignalTiming(bits: 0b0011) }
   /// As `immediate`: sends one value, which is stored in the signal, and completes. Code that runs many such
   /// signals need not create anything for each.
-  @inlinable static var held: SignalTiming {
-    @inline(__always) get { SignalTiming(bits: 0b0111) }
-  }
+  @inlinable @inline(__always) static var held: SignalTiming { SignalTiming(bits: 0b0111) }
   /// Sends at any time, from signals that run one after the other: a ``SequentialRun`` does not subscribe to
   /// it, but asks it what to run.
-  @inlinable static var sequence: SignalTiming {
-    @inline(__always) get { SignalTiming(bits: 0b1000) }
-  }
+  @inlinable @inline(__always) static var sequence: SignalTiming { SignalTiming(bits: 0b1000) }
 
-  @inlinable static var synchronousOrSequence: SignalTiming {
-    @inline(__always) get { SignalTiming(bits: synchronous.bits | sequence.bits) }
+  @inlinable @inline(__always) static var synchronousOrSequence: SignalTiming {
+    SignalTiming(bits: synchronous.bits | sequence.bits)
   }
 
   @inlinable @inline(__always)

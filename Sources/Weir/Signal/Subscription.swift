@@ -30,8 +30,8 @@ import CWeirAtomics
 ///
 /// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it, even if
 /// other threads dispose at the same time, and not even the terminal event during whose clean-ups it was
-/// called. Another thread may still be in the one delivery that it had
-/// started. A terminal event disposes the subscription before the subscriber sees it.
+/// called. Another thread may still be in the one delivery that it had started. A terminal event disposes the
+/// subscription before the subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` returns.
 public class Subscription: Disposable, @unchecked Sendable {
@@ -70,16 +70,12 @@ public class Subscription: Disposable, @unchecked Sendable {
 }
 
 extension Subscription {
-  @inlinable var list: DisposalList {
-    @inline(__always) get { DisposalList(firstPropertiesOf: self) }
-  }
+  @inlinable @inline(__always) var list: DisposalList { DisposalList(firstPropertiesOf: self) }
 
   /// True from the moment the first ``dispose()`` started.
   ///
   /// ReactiveObjC: `isDisposed`.
-  @inlinable public var isDisposed: Bool {
-    @inline(__always) get { list.isDisposed }
-  }
+  @inlinable @inline(__always) public var isDisposed: Bool { list.isDisposed }
 
   /// The name of this run, if it was given one.
   @usableFromInline var name: String? { givenName?.text }

@@ -45,8 +45,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   }
 
   /// The value, and then the events sent. It retains the subject.
-  @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(attaching: { [self] sink, _ in attach(sink) }) }
+  @inlinable @inline(__always) public var signal: Signal<Value, Failure> {
+    Signal(attaching: { [self] sink, _ in attach(sink) })
   }
 
   /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;
@@ -120,4 +120,9 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
     defer { _fixLifetime(self) }
     core.list.adopt(subscription)
   }
+}
+
+extension CurrentValue: CustomStringConvertible {
+  /// The value at this moment, as in `CurrentValue(3)`.
+  public var description: String { "CurrentValue(\(value))" }
 }

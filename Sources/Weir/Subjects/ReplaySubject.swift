@@ -44,8 +44,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
   }
 
   /// The history, and then the events sent to the subject. It retains the subject.
-  @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(attaching: { [self] sink, _ in attach(sink) }) }
+  @inlinable @inline(__always) public var signal: Signal<Value, Failure> {
+    Signal(attaching: { [self] sink, _ in attach(sink) })
   }
 
   /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;

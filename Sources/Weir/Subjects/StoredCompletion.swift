@@ -19,17 +19,14 @@ struct StoredCompletion<Failure: Error> {
   @inlinable var value: Completion<Failure>? {
     let seen = place.loadRelaxed()
     if seen == Self.completed { return .completed }
-    guard let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return nil }
-    let stored = Unmanaged<StoredFailure<Failure>>.fromOpaque(address)
-    return .failed(stored._withUnsafeGuaranteedRef { $0.error })
+    return Boxed.value(at: seen).map { .failed($0) }
   }
 
   @inlinable
   func store(_ completion: Completion<Failure>) {
     switch completion {
     case .completed: place.storeRelaxed(Self.completed)
-    case .failed(let error):
-      place.storeRelaxed(UInt64(UInt(bitPattern: Unmanaged.passRetained(StoredFailure(error)).toOpaque())))
+    case .failed(let error): place.storeRelaxed(Boxed(error).given())
     }
   }
 }
@@ -38,14 +35,6 @@ extension StoredCompletion where Failure == Never {
   /// For the source's deinit, whatever it fails with: releases the error.
   static func release(_ place: AtomicWord) {
     let seen = place.loadRelaxed()
-    guard seen != completed, let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return }
-    Unmanaged<AnyObject>.fromOpaque(address).release()
+    if seen != completed { Leftover.release(seen) }
   }
-}
-
-/// An error that a hot source has ended with.
-@usableFromInline
-final class StoredFailure<Failure: Error>: Sendable {
-  @usableFromInline let error: Failure
-  @inlinable init(_ error: Failure) { self.error = error }
 }

@@ -41,8 +41,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   deinit { core.destroy() }
 
   /// The events sent to the subject. It retains the subject.
-  @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(attaching: { [self] sink, _ in attach(consume sink) }) }
+  @inlinable @inline(__always) public var signal: Signal<Value, Failure> {
+    Signal(attaching: { [self] sink, _ in attach(consume sink) })
   }
 
   /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;

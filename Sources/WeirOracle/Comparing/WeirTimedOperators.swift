@@ -9,7 +9,7 @@ func weir(_ name: Timed, of signal: Numbers, on scheduler: StoppableScheduler) -
   case .debounce(let time): signal.debounce(.microseconds(time), on: scheduler)
   case .debounceOdd(let time): signal.debounce(.microseconds(time), on: scheduler) { $0 % 2 != 0 }
   case .rateLimit(let time, let edge):
-    signal.rateLimit(to: .microseconds(time), edge: weir(edge), on: scheduler)
+    signal.rateLimit(to: .microseconds(time), on: scheduler, edge: weir(edge))
   case .idle(let time):
     signal.timeout(.idle(.microseconds(time)), on: scheduler, failing: TestFailure(90))
   case .deadline(let time):

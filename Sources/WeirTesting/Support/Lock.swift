@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Weir
 
 /// A mutex of the system, which ThreadSanitizer understands. The test kit, unlike the runtime, has locks; it
 /// never calls user code while it holds one.
@@ -9,8 +10,7 @@ final class Lock: @unchecked Sendable {  // a mutex is made to be shared
   init() {
     mutex = .allocate(capacity: 1)
     let status = pthread_mutex_init(mutex, nil)
-    // Not a precondition, whose message a release build does not print.
-    if status != 0 { fatalError("weir: the system refused to make a mutex (error \(status))") }
+    require(status == 0, "weir: the system refused to make a mutex (error \(status))")
   }
   deinit {
     pthread_mutex_destroy(mutex)

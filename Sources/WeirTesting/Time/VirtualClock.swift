@@ -28,7 +28,11 @@ public final class VirtualClock: Clock {
     static var last: Instant { Instant(Duration(attoseconds: .max)) }
     /// The time from this instant until `other`; negative if `other` is earlier. If a `Duration` cannot
     /// express it, the longest or the shortest.
-    public func duration(to other: Instant) -> Duration { other.elapsed.subtracting(elapsed) }
+    public func duration(to other: Instant) -> Duration {
+      let (difference, overflows) = other.elapsed.attoseconds.subtractingReportingOverflow(
+        elapsed.attoseconds)
+      return Duration(attoseconds: overflows ? (difference < 0 ? .max : .min) : difference)
+    }
     /// Whether `left` is before `right`.
     public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
   }

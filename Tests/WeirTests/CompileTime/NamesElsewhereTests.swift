@@ -109,7 +109,7 @@ struct NamesElsewhereTests {
       _ = numbers.first(where: { $0 < 3 })  // `filter(_:)` and `take(first: 1)`
       _ = numbers.replaceError(with: 0).map { $0 + 1 }  // `catchAndReturn(_:)`
       _ = numbers.withLatestFrom(words, points).map { $0.0.count + $0.1.x }  // `withLatest(from:_:)`
-      _ = numbers.throttle(for: .seconds(1), scheduler: main, latest: true)  // `rateLimit(to:edge:on:)` with `.both`
+      _ = numbers.throttle(for: .seconds(1), scheduler: main, latest: true)  // `rateLimit(to:on:edge:)` with `.both`
       let _: Signal<Int, Oops> = numbers.map { $0 + 1 }.eraseToAnyPublisher()  // `signal`
       numbers.send(completion: .finished)  // `complete()`
       numbers.send(completion: .failure(Oops(code: 1)))  // `fail(_:)`
@@ -157,7 +157,7 @@ struct NamesElsewhereTests {
       _ = numbers.withLatestFrom(words).map { $0.count }  // `withLatest(from:)`
       _ = numbers.withLatestFrom(words) { $0 + $1.count }.map { $0 + 1 }  // `withLatest(from:)`
       _ = numbers.withLatestFrom(words, resultSelector: { ($0, $1) }).map { $0.0 }  // `withLatest(from:)`
-      _ = numbers.throttle(.seconds(1), scheduler: main).map { $0 + 1 }  // `rateLimit(to:edge:on:)`
+      _ = numbers.throttle(.seconds(1), scheduler: main).map { $0 + 1 }  // `rateLimit(to:on:edge:)`
       _ = numbers.throttle(.seconds(1), latest: false, scheduler: main)  // with `.both`; for `latest: false`, with
       _ = numbers.asObservable().map { $0 + 1 }  // `signal`
       numbers.onNext(3)  // `send(_:)`
@@ -212,7 +212,7 @@ struct NamesElsewhereTests {
       _ = numbers.prefix(value: 3).map { $0 + 1 }  // `startWith(_:)`
       observer.sendCompleted()  // `complete()`
       _ = numbers.throttle(.seconds(1), on: .pool).map { $0 + 1 }  // `debounce(_:on:)`; the throttle of
-      _ = numbers.throttle(.seconds(1), on: .pool) { $0 < 9 }  // is `rateLimit(to:edge:on:)`
+      _ = numbers.throttle(.seconds(1), on: .pool) { $0 < 9 }  // is `rateLimit(to:on:edge:)`
     }
     func properties(_ count: MutableProperty<Int>, _ isOn: Property<Bool>) {
       count.subscribe { print($0) }  // `property.signal.subscribe { … }`

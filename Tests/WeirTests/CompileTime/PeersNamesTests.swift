@@ -53,8 +53,8 @@ private let calls = """
     _ = numbers.buffer(timeSpan: .seconds(1), count: 3, scheduler: .pool)  // `collect(count:within:on:)`
     _ = numbers.debounce(for: .seconds(1), scheduler: .pool).map { $0 + 1 }  // `debounce(_:on:)`
     _ = numbers.debounce(.seconds(1), scheduler: .pool).map { $0 + 1 }  // `debounce(_:on:)`
-    _ = numbers.throttle(for: .seconds(1), scheduler: .pool, latest: true)  // `rateLimit(to:edge:on:)`
-    _ = numbers.throttle(.seconds(1), scheduler: .pool).map { $0 + 1 }  // `rateLimit(to:edge:on:)`
+    _ = numbers.throttle(for: .seconds(1), scheduler: .pool, latest: true)  // `rateLimit(to:on:edge:)`
+    _ = numbers.throttle(.seconds(1), scheduler: .pool).map { $0 + 1 }  // `rateLimit(to:on:edge:)`
   }
   func state(_ count: MutableProperty<Int>, _ dropped: DropCounter, _ command: Command<Int, Int, Oops>) {
     count.set(3)  // `value`

@@ -3,8 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// group(by:lifetime:): groups that end before the source does. In most tests
-/// the key of a value is its tens.
+/// group(by:lifetime:): groups that end before the source does. In most tests the key of a value is its tens.
 struct GroupLifetimeTests {
   private let source = Subject<Int, Oops>()
   private let scheduler = VirtualScheduler()

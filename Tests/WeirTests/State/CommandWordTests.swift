@@ -67,10 +67,9 @@ struct CommandWordTests {
   func update() {
     withWords(1) { words in
       let word = AtomicWord(words)
-      #expect(word.update { $0.isAllowed = true })
-      #expect(!word.update { $0.isAllowed = true })
-      #expect(word.update { $0.begin() })
-      #expect(word.command.running == 1)
+      word.change { (word: inout CommandWord) in word.isAllowed = true }
+      word.change { (word: inout CommandWord) in word.begin() }
+      #expect(CommandWord(bits: word.load()).running == 1)
     }
   }
 }

@@ -294,10 +294,10 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("delaySubscription") { signal, _ in signal.delaySubscription(.zero, on: HastyScheduler()) },
     OperatorCase("skip(for:)") { signal, _ in signal.skip(for: .zero, on: HastyScheduler()) },
     OperatorCase("rateLimit") { signal, _ in
-      signal.rateLimit(to: .zero, edge: .both, on: VirtualScheduler())
+      signal.rateLimit(to: .zero, on: VirtualScheduler(), edge: .both)
     },
     OperatorCase("rateLimit, trailing") { signal, _ in
-      signal.rateLimit(to: .zero, edge: .trailing, on: HastyScheduler())
+      signal.rateLimit(to: .zero, on: HastyScheduler(), edge: .trailing)
     },
     OperatorCase("timestamp") { signal, _ in signal.timestamp(on: HastyScheduler()).map { $0.value } },
     OperatorCase("measureInterval") { signal, _ in

@@ -17,8 +17,8 @@ final class SharedPlace: Membership {
 /// terminal event, the run is then over before a clean-up runs: so a subscriber that comes in one of these
 /// starts the next run.
 final class SourcePlace: Membership {
-  private let run: SharedRun
-  private let core: SharingCore
+  let run: SharedRun
+  let core: SharingCore
   private let afterEvents: AfterEvents
 
   init(in run: SharedRun, of core: SharingCore, afterEvents: @escaping AfterEvents) {
@@ -29,6 +29,8 @@ final class SourcePlace: Membership {
 
   func leave() -> Departure {
     // If there is an event, the run goes on until the clean-ups are over: those who come get it, too.
-    run.hasEvent.isClaimed ? .nothing : core.sourceLetGo(run, afterEvents)
+    run.hasEvent.isClaimed ? .nothing : letGo()
   }
+
+  func letGo() -> Departure { core.sourceLetGo(run, afterEvents) }
 }

@@ -26,14 +26,15 @@ final class Sharing<Value, Failure: Error>: Sendable {
     let subscription = sink.subscription
     if subscription.isDisposed { return }
     let place = core.join { makeOutlet() }
-    let outlet = outlet(of: place.run)
+    let run = place.run
+    let outlet = outlet(of: run)
     // Before it gets the history, as it may be disposed while it does. It leaves the hub first all the same,
     // so a source that ends with it does not reach it.
-    if place.isCounted { core.seat(subscription, in: place.run) }
+    if place.isCounted { core.seat(subscription, in: run) }
     outlet.signal.attach(consume sink)
     guard place.isCounted else { return }
-    core.enroll(subscription, in: place.run, afterEvents: outlet.afterEvents)
-    if place.mayConnect, core.mayConnect(place.run) { connect(place.run, outlet) }
+    run.enroll(subscription, afterEvents: outlet.afterEvents)
+    if place.mayConnect, core.mayConnect(run) { connect(run, outlet) }
   }
 
   @inlinable
@@ -83,19 +84,6 @@ final class SharingCore: Sendable {
   @usableFromInline
   func seat(_ subscription: Subscription, in run: SharedRun) {
     subscription.list.add(SharedPlace(in: self, run.generation))
-  }
-
-  /// Makes a subscriber that has got the history end with the run. Called before the source runs, which may
-  /// let go of the run during that.
-  @usableFromInline
-  func enroll(_ subscription: Subscription, in run: SharedRun, afterEvents: AfterEvents) {
-    if run.hasLetGo.isClaimed {
-      // Claimed during the replay: the others may have ended, and events that this one lacks may still be
-      // queued.
-      afterEvents { subscription.end() }
-    } else {
-      run.members.list.adopt(subscription, ifLate: .ending)
-    }
   }
 
   /// Whether a subscriber that is attached should connect the run.
@@ -158,27 +146,23 @@ final class SharingCore: Sendable {
 /// The feed of a run. Owned by the closures that the source got, so that the run ends with them.
 @usableFromInline
 final class SharedFeed: Sendable {
-  private let run: SharedRun
-  private let core: SharingCore
-  private let afterEvents: AfterEvents
+  private let place: SourcePlace
 
   @usableFromInline
   init(_ run: SharedRun, of core: SharingCore, afterEvents: @escaping AfterEvents) {
-    self.run = run
-    self.core = core
-    self.afterEvents = afterEvents
-    run.source.list.add(SourcePlace(in: run, of: core, afterEvents: afterEvents))
+    place = SourcePlace(in: run, of: core, afterEvents: afterEvents)
+    run.source.list.add(place)
   }
 
-  deinit { run.source.endWithOwner() }
+  deinit { place.run.source.endWithOwner() }
 
   /// Ends the run with a terminal event. True if its subscribers should be told.
   @usableFromInline
   func end(with completion: Completion<some Error>) -> Bool {
-    _ = run.hasEvent.claim()
-    if run.source.end() { return core.sourceEnded(run, with: completion) }
+    _ = place.run.hasEvent.claim()
+    if place.run.source.end() { return place.core.sourceEnded(place.run, with: completion) }
     // It had ended, perhaps after this event was announced.
-    core.sourceLetGo(run, afterEvents).complete()
+    place.letGo().complete()
     return false
   }
 }

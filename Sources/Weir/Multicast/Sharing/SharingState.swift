@@ -171,27 +171,18 @@ struct SharingState {
 
 /// One run of the source of a shared signal: an epoch.
 @usableFromInline
-final class SharedRun: @unchecked Sendable {  // the words are atomic, the rest constant
+final class SharedRun: RunMembers, @unchecked Sendable {  // constant
   @usableFromInline typealias Outlet = AnyObject & Sendable
 
-  private var letGoWord: UInt64 = 0
-  private var eventWord: UInt64 = 0
   @usableFromInline let generation: UInt64
   /// The ``SharedOutlet`` that the signal has made for this run. Nothing here knows its type.
   @usableFromInline let outlet: any Outlet
   /// The subscription to the source. It exists before the source is connected, so that whoever ends the run
   /// need not wait for that.
   @usableFromInline let source = Subscription()
-  /// The subscribers, to end them if there will be no terminal event.
-  @usableFromInline let members = Subscription()
 
   init(generation: UInt64, outlet: any Outlet) {
     self.generation = generation
     self.outlet = outlet
   }
-
-  /// The source has let go without a terminal event.
-  var hasLetGo: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
-  /// The source has a terminal event.
-  var hasEvent: OnceFlag { OnceFlag(AtomicWord(property: 1, of: self)) }
 }

@@ -62,8 +62,8 @@ extension Signal {
   /// `Signal.combineLatest(price, amount)`. The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
   /// If the signals may fail and an operator with a closure follows, write
-  /// `a.combineLatest(with: b).map { … }` or
-  /// `Signal<(Int, Int), ReadError>.combineLatest(a, b).map { … }`: see <doc:Operators>.
+  /// `a.combineLatest(with: b).map { … }` or `Signal<(Int, Int), ReadError>.combineLatest(a, b).map { … }`:
+  /// see <doc:Operators>.
   ///
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable

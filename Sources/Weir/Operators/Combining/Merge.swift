@@ -37,9 +37,8 @@ extension SignalConvertible {
     Signal<Value, Failure>(attaching: { [first = signal, second = other.signal] sink, _ in
       let merger = Merger(to: consume sink)
       merger.runAll {
-        merger.run(first, immediatelyIn: ImmediateFrame(of: merger.delivery).sink)
-        if merger.delivery.isEnding { return }
-        merger.run(second, immediatelyIn: ImmediateFrame(of: merger.delivery).sink)
+        merger.run(first)
+        merger.run(second)
       }
     })
   }
@@ -80,7 +79,7 @@ extension Signal {
       merger.runAll {
         for signal in signals {
           if merger.delivery.isEnding { return }
-          merger.run(signal, immediatelyIn: ImmediateFrame(of: merger.delivery).sink)
+          merger.run(signal)
         }
       }
     })

@@ -8,11 +8,11 @@ extension SignalConvertible where Value == Bool {
   /// completed. The first failure of any disposes the rest and is forwarded. Delivery is as with
   /// ``switchToLatest()``. Retains both signals while this one runs.
   ///
-  /// ReactiveObjC: `+if:then:else:`.
-  ///
   /// - Parameters:
   ///   - affirmative: the signal to run after `true`.
   ///   - negative: the signal to run after `false`.
+  ///
+  /// ReactiveObjC: `+if:then:else:`.
   @inlinable
   public func `if`<Output>(
     then affirmative: some SignalConvertible<Output, Failure>,

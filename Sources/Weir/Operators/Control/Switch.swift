@@ -10,11 +10,11 @@ extension SignalConvertible where Value: Hashable & Sendable {
   /// is forwarded. `nil` is a key like any other where keys are optional. Delivery is as with
   /// ``switchToLatest()``. Retains the cases while this signal runs.
   ///
-  /// ReactiveObjC: `+switch:cases:default:`.
-  ///
   /// - Parameters:
   ///   - cases: the signal to run for each key.
   ///   - default: the signal to run for any other key.
+  ///
+  /// ReactiveObjC: `+switch:cases:default:`.
   @inlinable
   public func `switch`<Output>(
     cases: [Value: Signal<Output, Failure>], default: some SignalConvertible<Output, Failure>
@@ -30,9 +30,9 @@ extension SignalConvertible where Value: Hashable & Sendable, Failure == any Err
   /// For signals that may fail with any error; with a failure of your own type, pass a default, which may be
   /// a signal that fails. The rest is as with ``switch(cases:default:)``.
   ///
-  /// ReactiveObjC: `+switch:cases:default:` with `nil` for the default.
-  ///
   /// - Parameter cases: the signal to run for each key.
+  ///
+  /// ReactiveObjC: `+switch:cases:default:` with `nil` for the default.
   @inlinable
   public func `switch`<Output>(
     cases: [Value: Signal<Output, any Error>]

@@ -22,13 +22,13 @@ extension SignalConvertible {
   /// ``on(subscribed:disposed:)``. Events pass through, on the thread that sends them; each costs the
   /// creation of a string. Buffers nothing.
   ///
-  /// ReactiveObjC: `-logAll`. For `-logNext` and the like, see ``doNext(_:)``, ``doFailed(_:)`` and
-  /// ``doCompleted(_:)``.
-  ///
   /// - Parameters:
   ///   - name: what each line starts with; by default the name that ``named(_:)`` gave the run, or else
   ///     `signal`.
   ///   - log: the sink that takes the lines.
+  ///
+  /// ReactiveObjC: `-logAll`. For `-logNext` and the like, see ``doNext(_:)``, ``doFailed(_:)`` and
+  /// ``doCompleted(_:)``.
   public func log(_ name: String? = nil, to log: LogSink = .standardOutput) -> Signal<Value, Failure> {
     let signal = self.signal
     return Signal(signal.timing) { sink, _ in

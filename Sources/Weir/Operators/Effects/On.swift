@@ -21,11 +21,11 @@ extension SignalConvertible {
   ///
   /// Events pass through, and cost nothing; a subscription costs three allocations. Buffers nothing.
   ///
-  /// ReactiveObjC has no such operator; there the block of a disposable in `+createSignal:` does it.
-  ///
   /// - Parameters:
   ///   - subscribed: called before the signal is run.
   ///   - disposed: called when the run has ended.
+  ///
+  /// ReactiveObjC has no such operator; there the block of a disposable in `+createSignal:` does it.
   @inlinable @inline(__always)
   public func on(
     subscribed: @escaping @Sendable () -> Void = {}, disposed: @escaping @Sendable () -> Void = {}

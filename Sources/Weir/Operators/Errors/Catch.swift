@@ -54,11 +54,11 @@ extension SignalConvertible {
   /// It ends as the new signal does, delivers where the source and then the new signal send, and buffers
   /// nothing.
   ///
-  /// ReactiveObjC: `-catch:`, which has no types of failures.
-  ///
   /// - Parameters:
   ///   - type: the type of failure of the new signal.
   ///   - handler: returns the signal to go on with.
+  ///
+  /// ReactiveObjC: `-catch:`, which has no types of failures.
   @inlinable
   public func `catch`<NewFailure>(
     to type: NewFailure.Type, _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>

@@ -51,8 +51,6 @@ final class Latch: @unchecked Sendable {  // the word is atomic
 
   @inlinable init() {}
 
-  @inlinable var isOpen: Bool {
-    @inline(__always) get { AtomicWord(property: 0, of: self).loadAcquire() != 0 }
-  }
+  @inlinable @inline(__always) var isOpen: Bool { AtomicWord(property: 0, of: self).loadAcquire() != 0 }
   @usableFromInline func open() { AtomicWord(property: 0, of: self).storeRelease(1) }
 }

@@ -35,12 +35,12 @@ extension SignalConvertible {
   ///
   /// For results that subscriptions must not share, such as objects. The rest is as with ``reduce(_:_:)``.
   ///
-  /// ReactiveObjC: `-aggregateWithStartFactory:reduce:`.
-  ///
   /// - Parameters:
   ///   - start: makes the result; called once per subscription, on the subscribing thread, before the signal
   ///     is run. If that ends the run, the signal is not run.
   ///   - gather: adds a value to the result.
+  ///
+  /// ReactiveObjC: `-aggregateWithStartFactory:reduce:`.
   @inlinable @inline(__always)
   public func reduce<Result>(
     making start: @escaping @Sendable () -> Result,
@@ -56,11 +56,11 @@ extension SignalConvertible {
   /// Combines all values and their positions, counted from 0, into one result, sends it when the signal
   /// completes, and completes. The rest is as with ``reduce(_:_:)``.
   ///
-  /// ReactiveObjC: `-aggregateWithStart:reduceWithIndex:`.
-  ///
   /// - Parameters:
   ///   - initial: what each subscription starts from.
   ///   - combine: returns the new result from the previous one, the value and its position.
+  ///
+  /// ReactiveObjC: `-aggregateWithStart:reduceWithIndex:`.
   @inlinable @inline(__always)
   public func reduceIndexed<Result: Sendable>(
     _ initial: Result,

@@ -47,11 +47,11 @@ extension SignalConvertible {
   /// has left it, as behind ``take(first:)`` or a time-out, gets no further values of its key. Buffers no
   /// values. A value costs a look-up in a dictionary and the send of a subject.
   ///
-  /// ReactiveObjC: `-groupBy:transform:`.
-  ///
   /// - Parameters:
   ///   - key: returns the key of a value.
   ///   - transform: returns what the group sends for a value.
+  ///
+  /// ReactiveObjC: `-groupBy:transform:`.
   @inlinable
   public func group<Key: Hashable & Sendable, Output: Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key,
@@ -85,9 +85,9 @@ extension SignalConvertible {
   /// Splits the signal by a key: sends one signal for each key, which sends the values with this key. The
   /// rest is as with ``group(by:transform:)``.
   ///
-  /// ReactiveObjC: `-groupBy:`.
-  ///
   /// - Parameter key: returns the key of a value.
+  ///
+  /// ReactiveObjC: `-groupBy:`.
   @inlinable
   public func group<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key

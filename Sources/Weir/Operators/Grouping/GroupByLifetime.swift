@@ -26,12 +26,12 @@ extension SignalConvertible where Value: Sendable {
   /// queue. A value costs a turn (see ``Subject``), a look-up in a dictionary, the send of a subject and what
   /// the lifetime does with it.
   ///
-  /// ReactiveObjC has no such operator; Rx calls it `GroupByUntil`.
-  ///
   /// - Parameters:
   ///   - key: returns the key of a value. An error that it throws fails the outer signal, and then the open
   ///     groups.
   ///   - lifetime: when a group ends.
+  ///
+  /// ReactiveObjC has no such operator; Rx calls it `GroupByUntil`.
   @inlinable
   public func group<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key, lifetime: GroupLifetime<Key, Value, Failure>

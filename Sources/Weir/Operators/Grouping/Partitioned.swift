@@ -25,12 +25,12 @@ extension SignalConvertible where Value: Sendable {
   /// Buffers nothing. A value costs the hash of its key and the send of an ``UnserializedSubject``. It pays
   /// off when the work for a value takes longer than handing the value over: see <doc:Scaling>.
   ///
-  /// ReactiveObjC has no such operator; ``group(by:)`` makes a signal for each key.
-  ///
   /// - Parameters:
   ///   - key: returns the key of a value; values with the same key stay in order.
   ///   - count: the number of partitions; about the number of processors.
   /// - Precondition: `count` is positive.
+  ///
+  /// ReactiveObjC has no such operator; ``group(by:)`` makes a signal for each key.
   @inlinable
   public func partitioned<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key, into count: Int

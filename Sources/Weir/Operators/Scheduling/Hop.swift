@@ -79,8 +79,6 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   }
 }
 
-// MARK: - Consumer
-
 extension Hop {
   /// Whether nothing may be delivered any more. Two checks, as another thread may be between the two steps of
   /// disposing.
@@ -126,9 +124,9 @@ extension Hop {
     }
   }
 
-  /// Pauses the consumer, for 0.8 µs. It has caught up with a producer that is sending
-  /// a stream, and would take the cache lines away for every single value; both are twice as fast if it lets
-  /// some values gather. False if none came: then they are sent by the handler itself, or less often.
+  /// Pauses the consumer, for 0.8 µs. It has caught up with a producer that is sending a stream, and would
+  /// take the cache lines away for every single value; both are twice as fast if it lets some values gather.
+  /// False if none came: then they are sent by the handler itself, or less often.
   @usableFromInline
   func gather() -> Bool {
     let seen = ring.tail.loadRelaxed()

@@ -19,7 +19,7 @@ extension SignalConvertible where Value: Sendable {
   /// queue of the turn, which is unbounded: only after that delivery do they replace each other. So if the
   /// subscriber is slower than the source for long, put ``observe(on:_:waiting:failures:)`` behind this
   /// operator, with a bound there. Of a steady flow this operator sends nothing; for that, see
-  /// ``rateLimit(to:edge:on:)``.
+  /// ``rateLimit(to:on:edge:)``.
   ///
   /// - Parameters:
   ///   - quiet: how long no other value must follow.

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Which values of an interval ``SignalConvertible/rateLimit(to:edge:on:)`` sends. ReactiveObjC has none.
+/// Which values of an interval ``SignalConvertible/rateLimit(to:on:edge:)`` sends. ReactiveObjC has none.
 @frozen
 public enum RateLimitEdge: Sendable {
   /// The first one, at once. ReactiveX: `throttleFirst`.
@@ -38,19 +38,19 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// - Parameters:
   ///   - interval: the time from one value to the next.
-  ///   - edge: which values are sent.
   ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when the pending
   ///     value is due.
+  ///   - edge: which values are sent.
   @inlinable @inline(__always)
   public func rateLimit(
-    to interval: Duration, edge: RateLimitEdge, on scheduler: some TimedScheduler
+    to interval: Duration, on scheduler: some TimedScheduler, edge: RateLimitEdge
   ) -> Signal<Value, Failure> {
-    rateLimit(to: interval, edge: edge, by: TimerTarget(scheduler))
+    rateLimit(to: interval, by: TimerTarget(scheduler), edge: edge)
   }
 
   @inlinable
   func rateLimit(
-    to interval: Duration, edge: RateLimitEdge, by target: TimerTarget
+    to interval: Duration, by target: TimerTarget, edge: RateLimitEdge
   ) -> Signal<Value, Failure> {
     let interval = interval.bounded
     return Signal(attaching: { [source = signal] sink, _ in

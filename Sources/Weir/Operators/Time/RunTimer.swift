@@ -230,5 +230,5 @@ private class Firing<Arrival, Failure: Error>: ScheduledWork, @unchecked Sendabl
 
 /// The same for a timer that is set again when it has fired.
 private final class RoundFiring<Arrival, Failure: Error>:
-  Firing<Arrival, Failure>, RoundWork, @unchecked Sendable
+  Firing<Arrival, Failure>, RoundWork, @unchecked Sendable  // as Firing
 {}

@@ -8,9 +8,9 @@ extension SignalConvertible {
   /// sending thread; buffers nothing. Costs what ``map(_:)`` costs in an optimised build; ``map(_:)`` also
   /// takes a closure literal in this form: `pairs.map { x, y in x + y }`.
   ///
-  /// ReactiveObjC: `-reduceEach:`.
-  ///
   /// - Parameter transform: returns what to send for the elements of one tuple.
+  ///
+  /// ReactiveObjC: `-reduceEach:`.
   @inlinable @inline(__always)
   public func reduceEach<each Element, Output>(
     _ transform: @escaping @Sendable (repeat each Element) throws(Failure) -> Output

@@ -51,11 +51,11 @@ extension SignalConvertible {
   /// Combines each value and its position, counted from 0, with the previous result and sends the new one.
   /// The rest is as with ``scan(_:_:)``.
   ///
-  /// ReactiveObjC: `-scanWithStart:reduceWithIndex:`.
-  ///
   /// - Parameters:
   ///   - initial: what each subscription starts from; not sent.
   ///   - combine: returns the new result from the previous one, the value and its position.
+  ///
+  /// ReactiveObjC: `-scanWithStart:reduceWithIndex:`.
   @inlinable @inline(__always)
   public func scanIndexed<Result: Sendable>(
     _ initial: Result,

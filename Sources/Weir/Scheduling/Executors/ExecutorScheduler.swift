@@ -9,9 +9,6 @@
 ///
 /// ReactiveObjC has no such scheduler.
 public final class ExecutorScheduler: TimedScheduler {
-  /// The type of the clock.
-  public typealias Time = ContinuousClock
-
   private let executor: any TaskExecutor
 
   /// Creates a scheduler that runs work on `executor`.

@@ -20,11 +20,11 @@ extension MutableProperty {
   /// deallocated; the other one has taken over its last value by then. It retains neither property, and it
   /// does not end when the returned subscription is discarded. Buffers nothing.
   ///
-  /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
-  ///
   /// - Parameter other: the property whose value counts at the start.
   /// - Returns: disposing it ends the binding.
   /// - Precondition: `other` is not this property.
+  ///
+  /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
   @inlinable
   @discardableResult
   public func bindBothWays(with other: MutableProperty) -> Subscription {
@@ -40,15 +40,15 @@ extension MutableProperty {
   /// meanwhile: so they should have no effects. A value that is converted back may be another one (`"07"`, 7,
   /// `"7"`); it is not set again.
   ///
-  /// ReactiveObjC: two terminals, with a `-map:` in each direction. When both properties are set at the same
-  /// time, those may swap the values.
-  ///
   /// - Parameters:
   ///   - other: the property whose value counts at the start.
   ///   - forth: makes the value for `other`.
   ///   - back: makes the value for this property.
   /// - Returns: disposing it ends the binding.
   /// - Precondition: `other` is not this property.
+  ///
+  /// ReactiveObjC: two terminals, with a `-map:` in each direction. When both properties are set at the same
+  /// time, those may swap the values.
   @inlinable
   @discardableResult
   public func bindBothWays<Other>(

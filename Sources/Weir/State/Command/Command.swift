@@ -52,7 +52,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   @usableFromInline let core: CommandCore
   @usableFromInline let outlets: CommandOutlets<Output, Failure>
   @usableFromInline let execution: @Sendable (Input) -> Signal<Output, Failure>
-  private let input: Subscription?
+  private let input: Subscription
 
   /// A command that is enabled while the last value of a signal is true.
   ///
@@ -76,7 +76,11 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     fileID: StaticString = #fileID, line: UInt = #line,
     _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
   ) {
-    (core, outlets) = Self.parts(concurrency, scheduler, SourceSite(fileID: fileID, line: line))
+    outlets = CommandOutlets()
+    core = CommandCore(
+      concurrency, on: scheduler, site: SourceSite(fileID: fileID, line: line),
+      completeExecutions: { [outlets] in outlets.executions.complete() },
+      completeErrors: { [outlets] in outlets.failures.complete() })
     self.execution = execution
     input = condition.subscribe(next: { [core] in core.allow($0) })
     core.publishFirst()
@@ -118,30 +122,19 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///     ``SignalConvertible/fail(_:)`` and ``Signal/init(catching:)``.
   ///
   /// ReactiveObjC: `-initWithSignalBlock:`.
-  public init(
+  public convenience init(
     concurrency: CommandConcurrency = .one, on scheduler: some Scheduler = .immediate,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
   ) {
-    (core, outlets) = Self.parts(concurrency, scheduler, SourceSite(fileID: fileID, line: line))
-    self.execution = execution
-    input = nil
-    core.publishFirst()
-  }
-
-  private static func parts(
-    _ concurrency: CommandConcurrency, _ scheduler: some Scheduler, _ site: SourceSite
-  ) -> (CommandCore, CommandOutlets<Output, Failure>) {
-    let outlets = CommandOutlets<Output, Failure>()
-    let core = CommandCore(
-      concurrency, on: scheduler, site: site,
-      completeExecutions: { outlets.executions.complete() }, completeErrors: { outlets.failures.complete() })
-    return (core, outlets)
+    self.init(
+      enabledIf: Signal<Bool, Never>.never(), concurrency: concurrency, on: scheduler, fileID: fileID,
+      line: line, execution)
   }
 
   deinit {
     let queue = ReleaseQueue()
-    if let input { queue.end(input) { $0.dispose() } }
+    queue.end(input) { $0.dispose() }
     queue.end(core) { $0.release() }
   }
 
@@ -188,17 +181,17 @@ extension Command {
   ///
   /// ReactiveObjC: `allowsConcurrentExecution`, which is YES for ``CommandConcurrency/unlimited``.
   public var concurrency: CommandConcurrency {
-    get { core.word.command.concurrency }
+    get { core.state.concurrency }
     set { core.limit(to: newValue) }
   }
 
   /// Whether ``execute(_:)`` would start an execution at this moment. One load. ReactiveObjC has the signal
   /// only.
-  public var isEnabled: Bool { core.word.command.isEnabled }
+  public var isEnabled: Bool { core.state.isEnabled }
 
   /// Whether executions run at this moment: from before the closure is called until after the work of the
   /// last one has ended. One load. ReactiveObjC has the signal only.
-  public var isExecuting: Bool { core.word.command.isExecuting }
+  public var isExecuting: Bool { core.state.isExecuting }
 
   /// Whether the command is enabled: the value when it is subscribed, which is sent at once on the
   /// subscribing thread, and then each change, on the scheduler of the command. Two equal values never follow

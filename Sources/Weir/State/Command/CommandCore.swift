@@ -81,7 +81,8 @@ final class CommandCore: @unchecked Sendable {
     weir_block_free(words, 8 * Self.wordCount)
   }
 
-  var word: AtomicWord { AtomicWord(words) }
+  private var word: AtomicWord { AtomicWord(words) }
+  var state: CommandWord { CommandWord(bits: word.load()) }
   /// How many pieces of work the scheduler was given, or is about to be, and has neither run nor given up.
   /// Work is counted before its event is posted, and counted out after it was run, or given up. So at zero,
   /// nothing will deliver what waits.
@@ -110,14 +111,21 @@ final class CommandCore: @unchecked Sendable {
   /// Counts an execution out, and announces its error, if there was one.
   @usableFromInline
   func end(announcing announcement: Action?) {
-    word.update { $0.end() }
+    word.change { (word: inout CommandWord) in word.end() }
     publish(.end(announcing: announcement))
   }
 
-  func allow(_ isAllowed: Bool) { if word.update({ $0.isAllowed = isAllowed }) { publish(.refresh) } }
+  func allow(_ isAllowed: Bool) { change { $0.isAllowed = isAllowed } }
+  func limit(to concurrency: CommandConcurrency) { change { $0.concurrency = concurrency } }
 
-  func limit(to concurrency: CommandConcurrency) {
-    if word.update({ $0.concurrency = concurrency }) { publish(.refresh) }
+  /// Changes what executions may begin, and publishes that.
+  private func change(_ change: (inout CommandWord) -> Void) {
+    let isChanged = word.change { (word: inout CommandWord) in
+      let before = word
+      change(&word)
+      return word != before
+    }
+    if isChanged { publish(.refresh) }
   }
 
   /// Publishes the state as it is, here and now. For the initialiser: there are no subscribers yet.
@@ -224,8 +232,8 @@ extension CommandCore {
   }
 
   private func refresh() {
-    executing.announce(word.command.isExecuting)
+    executing.announce(state.isExecuting)
     // As it is now: a handler may have changed it.
-    enabled.announce(word.command.isEnabled)
+    enabled.announce(state.isEnabled)
   }
 }

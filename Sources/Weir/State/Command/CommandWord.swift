@@ -59,17 +59,3 @@ struct CommandWord: PackedWord {
   mutating func begin() { bits += Self.one }
   mutating func end() { bits -= Self.one }
 }
-
-extension AtomicWord {
-  var command: CommandWord { CommandWord(bits: load()) }
-
-  /// Changes the word in one step. False if there was nothing to change.
-  @discardableResult
-  func update(_ change: (inout CommandWord) -> Void) -> Bool {
-    self.change { (word: inout CommandWord) in
-      let before = word
-      change(&word)
-      return word != before
-    }
-  }
-}

@@ -9,8 +9,3 @@ extension Property: CustomStringConvertible {
   /// The value at this moment, as in `Property(3)`. A derived property computes it.
   public var description: String { "Property(\(value))" }
 }
-
-extension CurrentValue: CustomStringConvertible {
-  /// The value at this moment, as in `CurrentValue(3)`.
-  public var description: String { "CurrentValue(\(value))" }
-}

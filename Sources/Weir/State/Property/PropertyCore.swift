@@ -68,8 +68,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   }
 
   /// An object's properties begin 16 bytes after its address, which is a multiple of 16.
-  @inlinable var cell: ValueCell<Value> {
-    @inline(__always) get { ValueCell(words: AtomicWord(property: 0, of: self).address) }
+  @inlinable @inline(__always) var cell: ValueCell<Value> {
+    ValueCell(words: AtomicWord(property: 0, of: self).address)
   }
   @inlinable var isAsked: AtomicWord { AtomicWord(property: 5, of: self) }
   @usableFromInline var hasEnded: OnceFlag { OnceFlag(AtomicWord(property: 6, of: self)) }

@@ -26,7 +26,7 @@ struct CoarseClockTests {
   static let cases: [Case] = [
     Case("delay") { $0.delay(Self.time, on: $1) },
     Case("debounce") { $0.debounce(Self.time, on: $1) },
-    Case("rateLimit") { $0.rateLimit(to: Self.time, edge: .trailing, on: $1) },
+    Case("rateLimit") { $0.rateLimit(to: Self.time, on: $1, edge: .trailing) },
     Case("collect(within:)") { $0.collect(within: Self.time, on: $1).joined() },
     Case("timeout, deadline", [1, -1], at: [0, 1]) {
       $0.timeout(.deadline(Self.time), on: $1, switchingTo: Signal<Int, Never>.just(-1))
@@ -77,7 +77,7 @@ struct CoarseClockTests {
   func rate(edge: RateLimitEdge) {
     let (scheduler, subject) = (TickingScheduler(), Subject<Int, Never>())
     let ticks = Box<[Int]>([])
-    let subscription = subject.rateLimit(to: Self.time, edge: edge, on: scheduler).subscribe { _ in
+    let subscription = subject.rateLimit(to: Self.time, on: scheduler, edge: edge).subscribe { _ in
       ticks.value.append(scheduler.clock.now.ticks)
     }
     // With a leading edge: sent at once, without a timer.

@@ -14,7 +14,7 @@ struct DroppedByFailureTests {
       Keeping(testDescription: "delay") { $0.delay(.seconds(1), on: $1).mapReplace(()) },
       Keeping(testDescription: "debounce") { $0.debounce(.seconds(1), on: $1).mapReplace(()) },
       Keeping(testDescription: "rateLimit") {
-        $0.rateLimit(to: .seconds(1), edge: .trailing, on: $1).mapReplace(())
+        $0.rateLimit(to: .seconds(1), on: $1, edge: .trailing).mapReplace(())
       },
       Keeping(testDescription: "collect(within:)") {
         $0.collect(within: .seconds(1), on: $1).mapReplace(())

@@ -17,9 +17,9 @@ struct LongDurationTests {
     ("delay", { $0.delay($2, on: $1) }),
     ("delaySubscription", { $0.delaySubscription($2, on: $1) }),
     ("debounce", { $0.debounce($2, on: $1) }),
-    ("rateLimit, leading", { $0.rateLimit(to: $2, edge: .leading, on: $1) }),
-    ("rateLimit, trailing", { $0.rateLimit(to: $2, edge: .trailing, on: $1) }),
-    ("rateLimit, both", { $0.rateLimit(to: $2, edge: .both, on: $1) }),
+    ("rateLimit, leading", { $0.rateLimit(to: $2, on: $1, edge: .leading) }),
+    ("rateLimit, trailing", { $0.rateLimit(to: $2, on: $1, edge: .trailing) }),
+    ("rateLimit, both", { $0.rateLimit(to: $2, on: $1, edge: .both) }),
     ("take(for:)", { $0.take(for: $2, on: $1) }),
     ("skip(for:)", { $0.skip(for: $2, on: $1) }),
     (
@@ -178,7 +178,7 @@ struct LongDurationTests {
       for duration in [Self.longest, Self.shortest] {
         let values = Subject<Int, Never>()
         for edge in [RateLimitEdge.leading, .trailing, .both] {
-          values.rateLimit(to: duration, edge: edge, on: pool).subscribe()
+          values.rateLimit(to: duration, on: pool, edge: edge).subscribe()
         }
         values.delay(duration, on: pool).subscribe()
         values.debounce(duration, on: pool).subscribe()

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// rateLimit(to:edge:on:): at most one value in an interval.
+/// rateLimit(to:on:edge:): at most one value in an interval.
 struct RateLimitTests {
   let scheduler = VirtualScheduler()
   let subject = Subject<Int, Oops>()
@@ -11,7 +11,7 @@ struct RateLimitTests {
   /// Sends 0 to 9, one a second, and returns the second and the value of each delivery.
   private func steadyFlow(_ edge: RateLimitEdge) -> [[Int]] {
     let recorder = Recorder(
-      subject.rateLimit(to: .seconds(4), edge: edge, on: scheduler).timestamp(on: scheduler))
+      subject.rateLimit(to: .seconds(4), on: scheduler, edge: edge).timestamp(on: scheduler))
     for value in 0...9 {
       subject.send(value)
       scheduler.advance(by: .seconds(1))
@@ -33,7 +33,7 @@ struct RateLimitTests {
 
   @Test("an interval without further values ends silently; the next value is delivered immediately")
   func pause() {
-    let recorder = Recorder(subject.rateLimit(to: .seconds(4), edge: .both, on: scheduler))
+    let recorder = Recorder(subject.rateLimit(to: .seconds(4), on: scheduler, edge: .both))
     subject.send(1)
     #expect(!scheduler.step())
     scheduler.advance(by: .seconds(4))
@@ -47,7 +47,7 @@ struct RateLimitTests {
   )
   func lateTimer() {
     let late = TardyScheduler(scheduler, by: .seconds(2))
-    let recorder = Recorder(subject.rateLimit(to: .seconds(4), edge: .both, on: late))
+    let recorder = Recorder(subject.rateLimit(to: .seconds(4), on: late, edge: .both))
     subject.send(1)
     subject.send(2)
     scheduler.advance(by: .seconds(5))
@@ -65,7 +65,7 @@ struct RateLimitTests {
   ) -> [[Int]] {
     let (scheduler, subject) = (VirtualScheduler(), Subject<Int, Oops>())
     let log = Box<[[Int]]>([])
-    let subscription = subject.rateLimit(to: .seconds(1), edge: edge, on: scheduler).subscribe(
+    let subscription = subject.rateLimit(to: .seconds(1), on: scheduler, edge: edge).subscribe(
       next: { [scheduler, unowned subject] value in
         log.value.append([value, Int(scheduler.clock.now.elapsed / .milliseconds(1))])
         if value != 1 { return }
@@ -104,7 +104,7 @@ struct RateLimitTests {
   @Test("immediate values are delivered where the source sends, pending ones on the scheduler")
   func current() {
     let isCurrent = Box<[Bool]>([])
-    let subscription = subject.rateLimit(to: .seconds(1), edge: .both, on: scheduler).subscribe(
+    let subscription = subject.rateLimit(to: .seconds(1), on: scheduler, edge: .both).subscribe(
       next: { [scheduler] _ in isCurrent.value.append(Schedulers.current === scheduler) }, failed: { _ in })
     subject.send(1)
     subject.send(2)
@@ -118,7 +118,7 @@ struct RateLimitTests {
   func ends() {
     for fails in [true, false] {
       let subject = Subject<Int, Oops>()
-      let recorder = Recorder(subject.rateLimit(to: .seconds(1), edge: .both, on: scheduler))
+      let recorder = Recorder(subject.rateLimit(to: .seconds(1), on: scheduler, edge: .both))
       for value in 1...3 { subject.send(value) }
       if fails { subject.fail(Oops()) } else { subject.complete() }
       #expect(recorder.events == (fails ? [.next(1), .failed(Oops())] : [.next(1), .next(3), .completed]))
@@ -129,7 +129,7 @@ struct RateLimitTests {
   @Test("completion cancels the timer before it delivers the pending value")
   func timerBeforeLast() {
     let timers = Box<[Int]>([])
-    subject.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler).subscribe(
+    subject.rateLimit(to: .seconds(1), on: scheduler, edge: .trailing).subscribe(
       next: { [scheduler] _ in timers.value.append(scheduler.waitingCount) }, failed: { _ in })
     subject.send(1)
     subject.complete()
@@ -141,7 +141,7 @@ struct RateLimitTests {
     let recorder: Recorder<Int, Oops>
     do {
       let subject = Subject<Int, Oops>()
-      recorder = Recorder(subject.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler))
+      recorder = Recorder(subject.rateLimit(to: .seconds(1), on: scheduler, edge: .trailing))
       subject.send(1)
     }
     #expect(!recorder.subscription.isDisposed)
@@ -153,7 +153,7 @@ struct RateLimitTests {
   @Test("disposal cancels the timer and releases the pending value")
   func released() {
     let (resources, subject) = (Resources(), Subject<Resources.Resource, Never>())
-    let subscription = subject.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler).subscribe()
+    let subscription = subject.rateLimit(to: .seconds(1), on: scheduler, edge: .trailing).subscribe()
     subject.send(resources.make())
     #expect(resources.alive == 1)
     subscription.dispose()

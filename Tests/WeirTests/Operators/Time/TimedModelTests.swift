@@ -86,7 +86,7 @@ struct TimedModelTests {
     case 6, 7, 8:
       let edge = [RateLimitEdge.leading, .trailing, .both][count - 1]
       return operation("rateLimit, \(edge)", { TimedModel.rateLimit($0, to: time, edge) }) {
-        $0.rateLimit(to: duration, edge: edge, on: $1)
+        $0.rateLimit(to: duration, on: $1, edge: edge)
       }
     case 9:
       return operation("idle", { TimedModel.idle($0, for: time) }) {

@@ -172,7 +172,7 @@ struct TimerShutdownTests {
   private static func rateLimit(
     _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
   ) -> Signal<Int, Oops> {
-    source.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler)
+    source.rateLimit(to: .seconds(1), on: scheduler, edge: .trailing)
   }
 
   private static func timeout(

@@ -70,9 +70,9 @@ extension Picture {
       source.debounce(.seconds(2), on: scheduler)
     },
     .one(
-      "rateLimit", "rateLimit(to: .seconds(3), edge: .leading, on: scheduler)", "-123--4-5--6-|"
+      "rateLimit", "rateLimit(to: .seconds(3), on: scheduler, edge: .leading)", "-123--4-5--6-|"
     ) { source, scheduler in
-      source.rateLimit(to: .seconds(3), edge: .leading, on: scheduler)
+      source.rateLimit(to: .seconds(3), on: scheduler, edge: .leading)
     },
     .one("timeout", "timeout(.idle(.seconds(3)), on: scheduler, failing: late)", "-1-2-----3-|") {
       source, scheduler in

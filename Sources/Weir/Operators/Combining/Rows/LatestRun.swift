@@ -3,8 +3,7 @@
 /// One run of combineLatest or withLatest: a row with the newest value of each signal.
 @usableFromInline
 final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
-  // Unchecked: used within serial delivery only.
-  // The first two are at fixed offsets: see RowMemory.
+  // Unchecked: used within serial delivery only. The first two are at fixed offsets: see RowMemory.
   @exclusivity(unchecked) private var receiverWords = RowMemory.ReceiverWords(repeating: 0)
   @exclusivity(unchecked) private var roomWords = RowMemory.RoomWords(repeating: 0)
   /// A row, and for each signal whether its value is in there.

@@ -9,8 +9,7 @@
 
 @usableFromInline
 final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
-  // Unchecked: used within serial delivery only.
-  // The first two are at fixed offsets: see RowMemory.
+  // Unchecked: used within serial delivery only. The first two are at fixed offsets: see RowMemory.
   @exclusivity(unchecked) private var receiverWords = RowMemory.ReceiverWords(repeating: 0)
   @exclusivity(unchecked) private var roomWords = RowMemory.RoomWords(repeating: 0)
   /// For each signal its position, and then for each whether it has ended.

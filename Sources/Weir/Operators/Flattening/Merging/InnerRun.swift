@@ -30,8 +30,7 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
     if upstream.end() { terminate(.failed(error)) } else { upstream.report(error) }
   }
 
-  // Not inlinable: see Lifeline. Checked here as well: the call would retain `upstream`, for each signal that
-  // has ended.
+  // Not inlinable: see Lifeline.
   deinit { if !upstream.isDisposed { upstream.endWithOwner() } }
 
   /// The sink of the signal; its values and its failure go to the delivery.

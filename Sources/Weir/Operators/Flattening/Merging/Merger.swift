@@ -31,6 +31,11 @@ struct Merger<Value, Failure: Error>: Sendable {
     finish()
   }
 
+  /// Runs one more signal.
+  @inlinable @inline(__always)
+  func run(_ signal: Signal<Value, Failure>) { run(signal, immediatelyIn: ImmediateFrame(of: delivery).sink) }
+
+  /// The same with a sink for a signal that ends before this returns.
   @inlinable @inline(__always)
   func run(
     _ signal: Signal<Value, Failure>, immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>

@@ -28,13 +28,9 @@
 @usableFromInline
 enum FoldingHint {
   #if compiler(>=6.3)
-  @inlinable static var constant: any KeyPath<Int, Int> & Sendable {
-    @inline(__always) get { \.self }
-  }
+  @inlinable @inline(__always) static var constant: any KeyPath<Int, Int> & Sendable { \.self }
   #else
-  @inlinable static var constant: Int {
-    @inline(__always) get { 0 }
-  }
+  @inlinable @inline(__always) static var constant: Int { 0 }
   #endif
 }
 

@@ -11,9 +11,8 @@
 /// A program that drops values usually reports how many, in its metrics or to the receiver that missed them.
 /// One counter may serve any number of signals and subscriptions; it counts for all of them. It also counts
 /// the values that ``SignalConvertible/observe(on:_:waiting:failures:)`` has not delivered when its scheduler
-/// was shut down. Values that are dropped when a signal ends, by
-/// ``Overflow/fail(_:)`` or by disposal, are not counted. A dropped value
-/// costs one atomic addition more; other values cost nothing.
+/// was shut down. Values that are dropped when a signal ends, by ``Overflow/fail(_:)`` or by disposal, are
+/// not counted. A dropped value costs one atomic addition more; other values cost nothing.
 ///
 /// ReactiveObjC has no such thing.
 public final class DropCounter: @unchecked Sendable {

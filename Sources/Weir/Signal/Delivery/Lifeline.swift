@@ -23,7 +23,7 @@ final class Lifeline: @unchecked Sendable {
 extension Subscription {
   /// For the deinit of the object that should feed this run: ends the run, unless it has ended. A clean-up
   /// may hold the last reference to the source of another run, and so on: see `ReleaseQueue`. Not inlinable:
-  /// see ``Lifeline``.
+  /// see ``Lifeline``. A caller whose run has often ended checks that itself: the call would retain the run.
   @usableFromInline
   func endWithOwner() { if !isDisposed { ReleaseQueue().end(self) { $0.end() } } }
 }

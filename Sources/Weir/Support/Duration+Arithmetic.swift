@@ -23,12 +23,6 @@ extension Duration {
     return Duration(attoseconds: overflows ? (sum < 0 ? .max : .min) : sum)
   }
 
-  /// The difference, or on overflow the longest or shortest duration.
-  package func subtracting(_ duration: Duration) -> Duration {
-    let (difference, overflows) = attoseconds.subtractingReportingOverflow(duration.attoseconds)
-    return Duration(attoseconds: overflows ? (difference < 0 ? .max : .min) : difference)
-  }
-
   /// The duration, limited to a trillion years ahead or back, which can be added to an instant. So the
   /// longest duration may stand for never.
   @usableFromInline

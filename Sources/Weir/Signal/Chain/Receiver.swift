@@ -59,8 +59,7 @@ struct AnyReceiver {
   @usableFromInline
   func destroy() {
     route.destroy()
-    // As there, any closure will do.
-    rear.assumingMemoryBound(to: ErasedEndingRoute.self).deinitialize(count: 1)
+    rear.assumingMemoryBound(to: ErasedClosure.self).deinitialize(count: 1)
   }
 }
 
@@ -73,8 +72,4 @@ struct EndingRoute<Failure: Error>: ~Copyable {
 
   @inlinable @inline(__always)
   borrowing func terminate(_ completion: Completion<Failure>) { closure(completion) }
-}
-
-private struct ErasedEndingRoute: ~Copyable {
-  let call: @Sendable () -> Void
 }

@@ -72,22 +72,21 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
     let endsRun = ended.claim()
     perform(self, .destroyTurn)
     // The upstreams may end after this object is gone: only the holder of the turn refers to it without
-    // retaining it, and there is no holder.
-    // An empty chain if they have ended already: the run has not.
+    // retaining it, and there is no holder. An empty chain if they have ended already: the run has not.
     leaveHandler(endingRunAfter: endsRun ? list.close() ?? 0 : nil)
   }
 
-  @inlinable var ended: OnceFlag {
-    @inline(__always) get { OnceFlag(AtomicWord(property: Subscription.wordCount, of: self)) }
+  @inlinable @inline(__always) var ended: OnceFlag {
+    OnceFlag(AtomicWord(property: Subscription.wordCount, of: self))
   }
 
   /// A word for the operator that delivers, zero at first.
-  @inlinable var ownWord: AtomicWord {
-    @inline(__always) get { AtomicWord(at: Unmanaged.passUnretained(self).toOpaque() + Self.ownWordOffset) }
+  @inlinable @inline(__always) var ownWord: AtomicWord {
+    AtomicWord(at: Unmanaged.passUnretained(self).toOpaque() + Self.ownWordOffset)
   }
 
   /// Itself, as the subscription of the upstreams.
-  @inlinable var upstreams: Subscription { @inline(__always) get { self } }
+  @inlinable @inline(__always) var upstreams: Subscription { self }
 
   /// The words of the turn, which starts at the third word of a cache line.
   @inlinable var words: UnsafeMutablePointer<UInt64> {
@@ -97,8 +96,8 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
     }
   }
 
-  @inlinable var handler: UnsafeMutableRawPointer {
-    @inline(__always) get { Unmanaged.passUnretained(self).toOpaque() + Self.handlerOffset }
+  @inlinable @inline(__always) var handler: UnsafeMutableRawPointer {
+    Unmanaged.passUnretained(self).toOpaque() + Self.handlerOffset
   }
 
   /// The turn without its type of item: for everything but the waiting items.
@@ -106,9 +105,7 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
 
   /// Whether no value is delivered any more. Not ``isDisposed``, which is that of the upstreams: a terminal
   /// event that waits for its turn has disposed these, and ends the delivery only then.
-  @inlinable var hasEnded: Bool {
-    @inline(__always) get { ended.isClaimed }
-  }
+  @inlinable @inline(__always) var hasEnded: Bool { ended.isClaimed }
 
   /// Ends the delivery from downstream, or from inside the handler, which then sends the terminal event
   /// itself: no event is delivered any more, and everything is released.

@@ -28,9 +28,7 @@ struct Handler<Value, Failure: Error>: @unchecked Sendable {
   }
 
   /// Whether the run has ended.
-  @inlinable var isDisposed: Bool {
-    @inline(__always) get { any.run.pointee.subscription.isDisposed }
-  }
+  @inlinable @inline(__always) var isDisposed: Bool { any.run.pointee.subscription.isDisposed }
 
   /// Makes it check with each value whether the run has ended.
   @inlinable

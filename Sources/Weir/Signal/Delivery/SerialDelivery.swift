@@ -59,24 +59,16 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     subscription.list.addUnowned(core)
   }
 
-  @inlinable var turn: BiasedTurn<Waiting> {
-    @inline(__always) get { BiasedTurn(sharing: core.words) }
-  }
+  @inlinable @inline(__always) var turn: BiasedTurn<Waiting> { BiasedTurn(sharing: core.words) }
 
   /// The same turn for code that does not depend on the type of waiting items, and so needs no type metadata.
-  @inlinable var plainTurn: BiasedTurn<Void> {
-    @inline(__always) get { BiasedTurn(sharing: core.words) }
-  }
+  @inlinable @inline(__always) var plainTurn: BiasedTurn<Void> { BiasedTurn(sharing: core.words) }
 
-  @inlinable var handler: Handler<Item, Failure> {
-    @inline(__always) get { Handler(AnyHandler(at: core.handler)) }
-  }
+  @inlinable @inline(__always) var handler: Handler<Item, Failure> { Handler(AnyHandler(at: core.handler)) }
 
-  @inlinable var upstreams: Subscription { @inline(__always) get { core.upstreams } }
+  @inlinable @inline(__always) var upstreams: Subscription { core.upstreams }
 
-  @inlinable var hasEnded: Bool {
-    @inline(__always) get { core.hasEnded }
-  }
+  @inlinable @inline(__always) var hasEnded: Bool { core.hasEnded }
 
   /// Delivers an item, or leaves it to the delivery under way. Does nothing after the end.
   @inlinable @inline(__always)
@@ -134,9 +126,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   /// For the holder of the turn: whether it may call the handler. Two checks, as another thread may be
   /// between the two steps of disposing.
-  @inlinable var mayDeliver: Bool {
-    @inline(__always) get { !hasEnded && !handler.isDisposed }
-  }
+  @inlinable @inline(__always) var mayDeliver: Bool { !hasEnded && !handler.isDisposed }
 
   @inlinable @inline(__always)
   func leave() {
@@ -145,9 +135,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   }
 
   /// Whether the calling thread is inside a delivery.
-  @inlinable var isHere: Bool {
-    @inline(__always) get { plainTurn.isHere }
-  }
+  @inlinable @inline(__always) var isHere: Bool { plainTurn.isHere }
 
   @inlinable @inline(never)
   func post(_ item: Item) {

@@ -65,11 +65,9 @@ struct AnyStoredRoute {
 
   /// Releases everything in it, which may run user code.
   func destroy() {
-    // A closure is a function and a context whatever its parameters, and destroying it releases the context.
+    place.assumingMemoryBound(to: ErasedClosure.self).deinitialize(count: 1)
     if hasFrame {
-      place.assumingMemoryBound(to: ErasedStepRoute.self).deinitialize(count: 1)
-    } else {
-      place.assumingMemoryBound(to: ErasedClosureRoute.self).deinitialize(count: 1)
+      Unmanaged<AnyObject>.fromOpaque((place + Self.frameOffset).load(as: UnsafeRawPointer.self)).release()
     }
   }
 }
@@ -101,12 +99,7 @@ struct StepRoute<Value, Failure: Error>: ~Copyable {
   borrowing func next(_ value: Value) { step(value, frame) }
 }
 
-private struct ErasedClosureRoute: ~Copyable {
+/// A closure of whatever type, to be destroyed: that releases its context.
+struct ErasedClosure: ~Copyable {
   let call: @Sendable () -> Void
-  let noFrame: UInt
-}
-
-private struct ErasedStepRoute: ~Copyable {
-  let call: @Sendable () -> Void
-  let frame: AnyObject
 }
