@@ -17,12 +17,10 @@ extension SignalConvertible where Value: Sendable {
   /// `contains` or `reduce` of a sequence whose failure is a type of your own: call it in a function that
   /// throws, or in a `do throws(any Error)`.)
   ///
-  /// When the task is cancelled, the next value is nil, the subscription is disposed, and buffered values are
-  /// released, as is a failure that is still buffered, which is not reported: at once if the task is
-  /// suspended and no value is on its way to it; or else the source is stopped at once, and the rest is done
-  /// when the task continues and requests the next value. Leaving the loop does the same, when the iterator
-  /// is released. If it happens at once, dispose actions and the `deinit`s of buffered values run inside
-  /// `cancel()`, where Swift holds a lock of the task: they must not wait for anything that needs this task.
+  /// When the task is cancelled, the next value is nil. A task that is suspended here stops the source at
+  /// once, inside `cancel()`, and continues; another one does it when it requests the next value. Then, in
+  /// the task, the dispose actions run, and buffered values are released, as is a failure that is still
+  /// buffered, which is not reported. Leaving the loop does all of that when the iterator is released.
   ///
   /// Values are buffered in a ring, as with ``observe(on:_:waiting:failures:)``, which documents its memory;
   /// the ring stays until the iterator is released. Values that the task has claimed, up to 256 and a quarter

@@ -10,10 +10,10 @@
 // The role says which thread may touch the state (see `DrainRole`): the task's, until its continuation is
 // stored; one that delivers an event, meanwhile; one that ends the run, if no thread has the role. Deliveries
 // are serial, so none finds the role taken by another one. A thread that cancels stops the source, which may
-// be running on the thread of the task. While a value is being delivered it leaves the rest to that delivery,
-// which finds that it cannot leave, and resumes the task; and the clean-ups of the run to the task. They must
-// not be run by either of the two: resuming needs a lock of Swift that the first one holds, and the other may
-// hold one that a clean-up takes.
+// be running on the thread of the task, and resumes the task; while a value is being delivered it leaves that
+// to the delivery, which finds that it cannot leave. The clean-ups of the run it leaves to the task in either
+// case: Swift holds locks while it cancels, that of the task and that of one that has started it, which a
+// producer needs to resume either of them; and the producer may hold a lock that a clean-up takes.
 
 /// The fold of the values of one run of a signal, for a task.
 @usableFromInline
@@ -23,7 +23,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
   @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
   @usableFromInline let upstream = Subscription()
-  /// What a canceller has stopped, and left to the task to dispose. Changing the role hands it over.
+  /// What a canceller has stopped, for the task to dispose. Changing the role hands it over.
   @exclusivity(unchecked) @usableFromInline var stopped: UInt64?
   /// The last property: its size varies.
   @exclusivity(unchecked) @usableFromInline var state: State
@@ -78,13 +78,8 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @inlinable
   func cancel() {
     stopped = upstream.beginDisposal()
-    guard role.end() == .idle else { return }
-    disposeStopped()
-    end()
+    if role.end() == .idle { leaveToTask() }
   }
-
-  @inlinable
-  func disposeStopped() { if let work = stopped.take() { upstream.finishDisposal(work) } }
 
   /// Ends the run, for the thread that has the role: from then on only the task touches this object.
   @inlinable
@@ -144,8 +139,8 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     } onCancel: {
       cancel()
     }
-    // If it was cancelled during a delivery.
-    disposeStopped()
+    // If it was cancelled.
+    if let work = stopped.take() { upstream.finishDisposal(work) }
   }
 }
 

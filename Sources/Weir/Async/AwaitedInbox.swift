@@ -4,9 +4,9 @@
 //
 // Guarantees: one task takes the values out of an inbox, and is suspended only while there is none. It is
 // resumed exactly once for each suspension: by the producer, by the thread that cancels the task, or by
-// itself. Buffered values are released as soon as a suspended task is cancelled. The producer never waits for
-// users' code that the thread that cancels runs: Swift holds a lock of the task while it cancels it, which
-// resuming the task needs, too.
+// itself. The thread that cancels it stops the source, and runs no clean-up: Swift holds locks while it
+// cancels, that of the task and that of one that has started it, which a producer needs to resume either of
+// them; and the producer may hold a lock that a clean-up takes.
 //
 // The task is the consumer in the sense of `DrainRole`: `draining` is a task that runs, `idle` one that is
 // suspended, and `scheduled` one that another thread is about to resume, or has resumed.
@@ -15,12 +15,11 @@
 //  1. The thread that takes the role out of `idle` resumes the task: the producer by `request`, a canceller
 //     by `end`, the task itself by `enter`.
 //  2. A task that was resumed by another thread becomes the consumer by `begin`, unless it was cancelled. A
-//     canceller stops the source in any case. It cleans up only if it took the role out of `idle`; before it
-//     resumes the task it sets `isOver`. If it found `scheduled` or `draining`, it leaves the clean-ups to
-//     the task, which is being resumed by the producer, or runs: they would make the producer wait. Changing
-//     the role hands `stopped` over to the task, which continues only when the canceller has returned.
+//     canceller that finds `scheduled` or `draining` resumes nobody: the task is being resumed by the
+//     producer, or runs. Changing the role hands `stopped` over to the task, which continues only when the
+//     canceller has returned, and cleans up.
 //  3. Everything but `sleeper` belongs to the consumer, and is touched by no thread while the task is
-//     suspended, except to clean up.
+//     suspended.
 //
 // Orderings: `sleeper` is stored before the role is left, and that releases it to whoever takes the role.
 // Otherwise those of `DrainRole`.
@@ -38,10 +37,10 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
   @exclusivity(unchecked) @usableFromInline var sleeper: Waiting?
   /// Whether the task was resumed by itself, and so has not ceased to be the consumer.
   @exclusivity(unchecked) @usableFromInline var hasStayed = false
-  /// Whether the task has cleaned up, or knows that somebody has.
+  /// Whether the task has cleaned up.
   @exclusivity(unchecked) @usableFromInline var isOver = false
   @exclusivity(unchecked) @usableFromInline var isAwaited = false
-  /// What a canceller has stopped, and left to the task to dispose.
+  /// What a canceller has stopped, for the task to dispose.
   @exclusivity(unchecked) @usableFromInline var stopped: UInt64?
 
   /// The task that makes it is the consumer.
@@ -119,14 +118,10 @@ extension AwaitedInbox {
   }
 
   /// Ends the inbox, from any thread: the task has been cancelled while it was suspended, or about to
-  /// suspend.
+  /// suspend. It cleans up when it continues.
   @inlinable
   func cancel() {
     stopped = upstream.beginDisposal()
-    guard role.end() == .idle else { return }
-    isOver = true
-    disposeSource()
-    cleanUp()
-    sleeper?.resume()
+    if role.end() == .idle { sleeper?.resume() }
   }
 }

@@ -33,8 +33,8 @@ final class ModelCommand {
   private var isPublishing = false
   /// How many pieces of work have neither been run nor given up.
   private var unanswered = 0
-  /// Whether a handler of one of the command's signals may be running, and what is to start after that.
-  private var isDelivering = false
+  /// Whether a handler of one of the command's signals may be running, or work is being started, and what is
+  /// to start after that.
   private var isVisited = false
   private var starts: [() -> Void] = []
   private var tenure: Tenure?
@@ -191,13 +191,12 @@ final class ModelCommand {
     isPublishing = false
   }
 
-  /// Calls handlers, and then starts work: after the outer delivery, if a handler has asked for it.
+  /// Calls handlers, and then starts work: after the outer delivery and its work, if one of these asks for it.
   private func visit(_ deliver: () -> Void, then start: (() -> Void)? = nil) {
-    let (isNested, isOutermost) = (isDelivering, !isVisited)
-    (isDelivering, isVisited) = (true, true)
+    let isOutermost = !isVisited
+    isVisited = true
     deliver()
-    isDelivering = isNested
-    if let start { if isNested { starts.append(start) } else { start() } }
+    if let start { if isOutermost { start() } else { starts.append(start) } }
     if !isOutermost { return }
     while !starts.isEmpty { starts.removeFirst()() }
     isVisited = false

@@ -4,10 +4,9 @@
 // subscription is a task of its own, which starts a moment after subscribing, and that disposing cancels it.
 // `values()` says that an iteration is a subscription, that values are buffered for the task, which gets all
 // of them before the end, and is suspended while there is none; that a source which lets go has ended; and
-// that a task which is cancelled while it is suspended, and has no value on its way to it, ends its
-// subscription at once, or else when it continues. `firstValue()` and its kind say when they end the source,
-// and what they return. All tasks run on one thread: each time a task continues is a piece of work, behind
-// those that wait already.
+// that a task which is cancelled while it is suspended stops its source at once, and does the rest when it
+// continues. `firstValue()` and its kind say when they end the source, and what they return. All tasks run on
+// one thread: each time a task continues is a piece of work, behind those that wait already.
 
 /// The events of an iteration over the values of a signal.
 func iterated(_ flow: @escaping Flow, _ room: Room?) -> Flow {
@@ -62,7 +61,7 @@ func awaited(_ name: Awaited, of flow: @escaping Flow) -> Flow {
       }
     }
     task.start {
-      task.listen(to: flow) { event in
+      task.wait(for: flow) { event in
         guard case .value(let value) = event else { return finish(event) }
         values.append(value)
         if name == .first { finish(nil) }
@@ -85,11 +84,13 @@ private final class ModelTask {
   private let run: Scope
   /// What the task listens to.
   private let upstream: Scope
-  private var (isListening, hasFinished) = (false, false)
+  private var hasFinished = false
   private var isSuspended = false
   private var isRunning = false
-  /// Whether it is suspended no longer, but does not run yet.
-  private var isAwaited = false
+  /// Whether it can be stopped although it runs: it waits for a source that is being subscribed.
+  private var isWaiting = false
+  /// Those of what it listened to, for it to run when it continues.
+  private var cleanUps: [() -> Void] = []
   private var work: () -> Bool = { true }
 
   init(for target: Target) {
@@ -103,13 +104,20 @@ private final class ModelTask {
   /// true.
   func start(_ begin: @escaping () -> Void, continuing work: @escaping () -> Bool) {
     self.work = work
-    run.onEnd { if !self.isRunning, !self.isAwaited { self.end() } }
+    run.onEnd { if !self.isRunning || self.isWaiting { self.stop() } }
     run.means.clock.schedule(.task) {
-      if self.isCancelled { return }
+      if self.isCancelled { return self.end() }
       self.isRunning = true
       begin()
       self.proceed()
     }
+  }
+
+  /// The same as ``listen(to:_:)``, for a task that can be cancelled before that returns.
+  func wait(for flow: Flow, _ take: @escaping (Happening?) -> Void) {
+    isWaiting = true
+    listen(to: flow, take)
+    isWaiting = false
   }
 
   /// Calls `take` with each event; with nil if the source has let go.
@@ -122,9 +130,7 @@ private final class ModelTask {
   func goOn() {
     if !isSuspended { return }
     isSuspended = false
-    isAwaited = true
     run.means.clock.schedule(.task) {
-      self.isAwaited = false
       if self.isCancelled { self.end() } else { self.proceed() }
     }
   }
@@ -142,8 +148,21 @@ private final class ModelTask {
     if isOver { end() } else { isSuspended = true }
   }
 
+  /// It has been cancelled: stops what it listens to, and releases what it feeds.
+  private func stop() {
+    cleanUps = upstream.stop()
+    goOn()
+    release()
+  }
+
   private func end() {
     finish()
+    for cleanUp in cleanUps { cleanUp() }
+    cleanUps = []
+    release()
+  }
+
+  private func release() {
     let before = work
     work = { true }
     withExtendedLifetime(before) {}

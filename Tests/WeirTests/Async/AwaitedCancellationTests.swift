@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Cancelling a task that waits for a value, or for the end.
 struct AwaitedCancellationTests {
-  @Test("cancelling a task disposes its subscription at once; it returns what it received until then")
+  @Test("a cancelled task stops its source at once, disposes it when it continues, and returns what it has got")
   func cancelled() {
     for (way, wanted) in zip(AwaitedWay.allCases, ["nil", "2", "[1, 2]", "cut off"]) {
       let (subject, disposals) = (Subject<Int, Oops>(), Counter())
@@ -15,11 +15,27 @@ struct AwaitedCancellationTests {
           subject.send(2)
         }
         task.cancel()
-        #expect(disposals.value == 1)
+        #expect(subject.subscriberCount == 0 && disposals.value == 0)
         subject.send(3)
       }
-      #expect(outcome == wanted)
+      #expect(outcome == wanted && disposals.value == 1)
     }
+  }
+
+  @Test("cancelling a task runs no clean-up of a child, either: Swift holds a lock of the parent meanwhile")
+  func child() {
+    let (stage, subject, disposals) = (TaskStage(), Subject<Int, Never>(), Counter())
+    let signal = subject.signal.on(disposed: { disposals.add() })
+    let task = stage.start {
+      async let ofLast = signal.lastValue()
+      async let ofNext = signal.values().first { _ in true }
+      _ = await (ofLast, ofNext)
+    }
+    #expect(subject.subscriberCount == 2)
+    task.cancel()
+    #expect(subject.subscriberCount == 0 && disposals.value == 0)
+    stage.run()
+    #expect(disposals.value == 2)
   }
 
   @Test("contract 8: a failure whose clean-up cancels the waiting task is reported as unhandled, once")

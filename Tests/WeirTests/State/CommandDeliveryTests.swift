@@ -132,6 +132,46 @@ struct CommandDeliveryTests {
     #expect(log.value == announcements + ["work 0", "work 1", "work 2"])
   }
 
+  @Test("K2: work executed by work that is being started starts when that has been subscribed")
+  func nestedInWork() {
+    let (log, held) = (Box<[String]>([]), Box<Command<Int, Int, Never>?>(nil))
+    let command = Command(concurrency: .unlimited) { (input: Int) in
+      Signal<Int, Never>.deferred {
+        log.value.append("work \(input)")
+        if input < 2 { held.value?.execute(input + 1) }
+        log.value.append("subscribed")
+        return .just(input)
+      }
+    }
+    held.value = command
+    command.executions.flatten().subscribe { log.value.append("\($0)") }
+    command.execute(0)
+    held.value = nil
+    #expect(log.value == (0...2).flatMap { ["work \($0)", "subscribed", "\($0)"] })
+  }
+
+  @Test(
+    "K2: 10,000 executions, each from an event of the one before, use constant stack",
+    arguments: [CommandConcurrency.one, .unlimited])
+  func constantStack(concurrency: CommandConcurrency) {
+    withSmallStack {
+      let rounds = Box(0)
+      let command = Command(concurrency: concurrency) { (input: Int) in Signal<Int, Never>.just(input) }
+      let again: @Sendable () -> Void = { [weak command] in
+        rounds.value += 1
+        if rounds.value < roundsOfEach { command?.execute(1) }
+      }
+      command.executions.subscribe { execution in
+        switch concurrency {
+        case .one: execution.subscribe(completed: again)
+        default: execution.subscribe { _ in again() }
+        }
+      }
+      command.execute(1)
+      #expect(rounds.value == roundsOfEach)
+    }
+  }
+
   @Test(
     "K2: work executed in the first value of executing or enabled starts after that delivery and its announcement"
   )

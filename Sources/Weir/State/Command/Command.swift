@@ -25,12 +25,13 @@
 /// given to the initialiser, in one order: an execution is announced on ``executing``, ``enabled`` and
 /// ``executions`` first, and then its work is subscribed. With the default, the immediate scheduler, all this
 /// happens inside ``execute(_:)``, and nothing changes threads. An execution requested inside a handler, also
-/// inside that of a first value, starts after that delivery, and after starts that this thread has pending;
-/// the stack does not grow. One that is requested while another thread is delivering starts at once, and is
-/// announced by that thread. A new subscriber gets the first value of ``executing`` and ``enabled`` on the
-/// subscribing thread, and there as well what is announced until that has been delivered; all others get it
-/// on the scheduler. What the work sends is delivered where the work sends it. The queue of pending events is
-/// bounded only by memory.
+/// inside that of a first value, starts after that delivery, and one requested by work that is just being
+/// started, or by who receives its events, when that has been subscribed; both after starts that this thread
+/// has pending; the stack does not grow. One that is requested while another thread is delivering starts at
+/// once, and is announced by that thread. A new subscriber gets the first value of ``executing`` and
+/// ``enabled`` on the subscribing thread, and there as well what is announced until that has been delivered;
+/// all others get it on the scheduler. What the work sends is delivered where the work sends it. The queue of
+/// pending events is bounded only by memory.
 ///
 /// A scheduler that you pass should be serial: on any other the signals are still delivered one event at a
 /// time, in order, but the work may start before its announcement was delivered. Work that the scheduler

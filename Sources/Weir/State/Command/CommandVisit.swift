@@ -3,27 +3,26 @@ import CWeirAtomics
 
 // # Command visit
 //
-// Guarantees: an execution requested inside a handler of a command's own signals is started by the same
-// thread when that delivery is over, after those requested before it, and in a loop: where one start leads to
-// the next the stack does not grow, whatever other threads are doing.
+// Guarantees: an execution requested inside a handler of a command's own signals, or while its thread starts
+// work of the command, is started by the same thread when that is over, after those requested before it, and
+// in a loop: where one start leads to the next the stack does not grow, whatever other threads are doing.
 //
-// State: a thread that delivers events of a command has a visit on its stack, one for each command, however
-// deep it is nested; a slot of the thread points to the innermost, and each one to the next outwards. So all
-// of it belongs to one thread, and nothing is atomic.
+// State: a thread that delivers events of a command, or starts its work, has a visit on its stack, one for
+// each command, however deep it is nested; a slot of the thread points to the innermost, and each one to the
+// next outwards. So all of it belongs to one thread, and nothing is atomic.
 //
 // Invariants:
 //  1. A visit is in the thread's chain from before the first delivery until after the last start that was
 //     postponed there. A nested delivery of the same command finds it and makes none.
-//  2. `line` is appended to only while the visit is delivering, and emptied only by the outermost call, when
-//     it is not delivering.
+//  2. Nested deliveries append to `line`; only the outermost one takes out of it, after its own delivery and
+//     start.
 
-/// The delivery of the calling thread for one command, and the starts that it has postponed.
+/// What the calling thread does for one command, and the starts that it has postponed.
 struct CommandVisit {
   typealias Start = @Sendable () -> Void
 
   private let command: ObjectIdentifier
   private let outer: UnsafeMutableRawPointer?
-  private var isDelivering = false
   private var line = FIFO<Start>()
 
   private init(to command: ObjectIdentifier, inside outer: UnsafeMutableRawPointer?) {
@@ -31,8 +30,8 @@ struct CommandVisit {
     self.outer = outer
   }
 
-  /// Delivers events, and then starts work: now, or, from inside a handler of the same command, when the
-  /// delivery further up the stack is over.
+  /// Delivers events, and then starts work: now, or, if this thread is just delivering events of the command
+  /// or starting its work further up the stack, when that is over.
   ///
   /// - Parameters:
   ///   - command: the object that identifies the command.
@@ -42,12 +41,17 @@ struct CommandVisit {
     let slot = weir_thread_command()
     let innermost = slot.pointee
     let command = ObjectIdentifier(command)
-    if let visit = visit(to: command, from: innermost) { return go(on: visit, by: deliver, then: start) }
+    if let visit = visit(to: command, from: innermost) {
+      deliver()
+      if let start { visit.pointee.line.append(start) }
+      return
+    }
     withUnsafeTemporaryAllocation(of: CommandVisit.self, capacity: 1) { memory in
       let visit = memory.baseAddress.unsafelyUnwrapped
       visit.initialize(to: CommandVisit(to: command, inside: innermost))
       slot.pointee = UnsafeMutableRawPointer(visit)
-      go(on: visit, by: deliver, then: start)
+      deliver()
+      start?()
       while let start = visit.pointee.line.popFirst() { start() }
       slot.pointee = innermost
       visit.deinitialize(count: 1)
@@ -63,16 +67,5 @@ struct CommandVisit {
       next = visit.pointee.outer
     }
     return nil
-  }
-
-  private static func go(
-    on visit: UnsafeMutablePointer<CommandVisit>, by deliver: () -> Void, then start: Start?
-  ) {
-    let isNested = visit.pointee.isDelivering
-    visit.pointee.isDelivering = true
-    deliver()
-    visit.pointee.isDelivering = isNested
-    guard let start else { return }
-    if isNested { visit.pointee.line.append(start) } else { start() }
   }
 }
