@@ -191,7 +191,8 @@ final class ModelCommand {
     isPublishing = false
   }
 
-  /// Calls handlers, and then starts work: after the outer delivery and its work, if one of these asks for it.
+  /// Calls handlers, and then starts work: after the outer delivery and its work, if one of these asks for
+  /// it.
   private func visit(_ deliver: () -> Void, then start: (() -> Void)? = nil) {
     let isOutermost = !isVisited
     isVisited = true

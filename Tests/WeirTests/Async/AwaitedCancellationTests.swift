@@ -5,7 +5,8 @@ import WeirTesting
 
 /// Cancelling a task that waits for a value, or for the end.
 struct AwaitedCancellationTests {
-  @Test("a cancelled task stops its source at once, disposes it when it continues, and returns what it has got")
+  @Test(
+    "a cancelled task stops its source at once, disposes it when it continues, and returns what it has got")
   func cancelled() {
     for (way, wanted) in zip(AwaitedWay.allCases, ["nil", "2", "[1, 2]", "cut off"]) {
       let (subject, disposals) = (Subject<Int, Oops>(), Counter())
