@@ -7,6 +7,7 @@ enum BindingProbe: String, CaseIterable, Probe {
   case bind
   case bindBothWays = "bind-both-ways"
   case bindObject = "bind-object"
+  case bindTarget = "bind-target"
   case changes = "property-changes"
   case mapped = "property-map"
   case distinct = "property-distinct"
@@ -26,6 +27,7 @@ enum BindingProbe: String, CaseIterable, Probe {
     case .bind: property.signal.bind(to: other)
     case .bindBothWays: other.bindBothWays(with: property)
     case .bindObject: property.signal.bind(to: object, \.value)
+    case .bindTarget: property.signal.bind(to: BindingTarget(object, \.value))
     case .changes: property.valuesAndChanges().subscribe { cell.pointee &+= $0.new &+ 32 }
     case .mapped: property.map { $0 &+ 1 }.signal.subscribe { cell.pointee &+= $0 &+ 31 }
     case .distinct: property.distinctUntilChanged().signal.subscribe { cell.pointee &+= $0 &+ 32 }
@@ -47,7 +49,10 @@ enum BindingProbe: String, CaseIterable, Probe {
       default: probeFollowedSet(property, count)
       }
     }
-    if case .bindObject = self, object.value == count { cell.pointee = expected(count) }
+    switch self {
+    case .bindObject, .bindTarget: if object.value == count { cell.pointee = expected(count) }
+    default: break
+    }
     withExtendedLifetime((property, other, channel, terminal)) {}
   }
 

@@ -1,13 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Each value of a subject becomes a signal of one value.
+/// Each value of a subject becomes a signal of one value, or is one of such a signal.
 enum FlatteningProbe: String, CaseIterable, Probe {
   case flatMapJust = "flat-map-just"
   case flatMapInner = "flat-map-inner"
   case concatMapJust = "concat-map-just"
   case orderedJust = "ordered-just"
   case switchJust = "switch-just"
+  case switchInner = "switch-inner"
 
   @inline(never)
   func run(_ cell: Cell, _ count: Int) {
@@ -35,6 +36,8 @@ enum FlatteningProbe: String, CaseIterable, Probe {
       source.map { Signal<Int, Never>.just($0 &+ 25) }.switchToLatest().subscribe {
         cell.pointee &+= $0 &+ 25
       }
+    case .switchInner:
+      Signal.just(source.map { $0 &+ 34 }).switchToLatest().subscribe { cell.pointee &+= $0 &+ 34 }
     }
   }
 
@@ -45,6 +48,7 @@ enum FlatteningProbe: String, CaseIterable, Probe {
     case .concatMapJust: sum(count) + 48 * count
     case .orderedJust: sum(count) + 52 * count
     case .switchJust: sum(count) + 50 * count
+    case .switchInner: sum(count) + 68 * count
     }
   }
 }

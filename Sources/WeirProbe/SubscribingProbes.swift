@@ -15,6 +15,7 @@ enum SubscribingProbe: String, CaseIterable, Probe {
   case flatMap = "subscribe-flat-map"
   case concat = "subscribe-concat"
   case share = "subscribe-share"
+  case retry = "subscribe-retry"
 
   func run(_ cell: Cell, _ count: Int) {
     let (left, right) = (Source(), Source())
@@ -58,6 +59,7 @@ extension SubscribingProbe {
     case .flatMap: left.flatMap { .just($0 &+ 55) }.subscribe { cell.pointee &+= $0 &+ 55 }
     case .concat: left.concat(right).subscribe { cell.pointee &+= $0 &+ 56 }
     case .share: shared.subscribe { cell.pointee &+= $0 &+ 57 }
+    case .retry: subscribeRetry(of: left, cell)
     }
   }
 }
@@ -78,4 +80,11 @@ private func subscribeCombineLatest(ofChainsOn left: Source, _ right: Source, _ 
   let other = right.map { $0 &+ 68 }.filter { $0 >= 0 }.map { $0 &* 68 }
   return left.map { $0 &+ 67 }.filter { $0 >= 0 }.map { $0 &* 67 }.combineLatest(with: other)
     .subscribe { cell.pointee &+= $0 &+ $1 &+ 67 }
+}
+
+@inline(never)
+private func subscribeRetry(of source: Source, _ cell: Cell) -> Subscription {
+  nonisolated(unsafe) let cell = cell  // as above
+  return source.setFailureType(to: TimeoutError.self).retry(upTo: 2)
+    .subscribe(next: { cell.pointee &+= $0 &+ 69 }, failed: { _ in })
 }

@@ -9,6 +9,7 @@ enum TimeProbe: String, CaseIterable, Probe {
   case delayDeliver = "delay-deliver"
   case timeout
   case scheduleAfter = "schedule-after"
+  case scheduledRun = "scheduled-run"
   case timer
 
   @inline(never)
@@ -20,6 +21,9 @@ enum TimeProbe: String, CaseIterable, Probe {
     scheduler.step()
     cell.pointee = 0
     switch self {
+    case .scheduledRun:
+      probeScheduleAfter(scheduler, cell, count)
+      return CountedHeap.watch { probeStep(scheduler) }
     case .scheduleAfter, .timer:
       CountedHeap.watch {
         if self == .timer {
@@ -56,7 +60,7 @@ enum TimeProbe: String, CaseIterable, Probe {
       let failure = TimeoutError(policy: .idle(.seconds(2)))
       source.setFailureType(to: TimeoutError.self).timeout(failure.policy, on: scheduler, failing: failure)
         .subscribe(next: { cell.pointee &+= $0 &+ 29 }, failed: { _ in })
-    case .scheduleAfter, .timer: break
+    case .scheduleAfter, .scheduledRun, .timer: break
     }
   }
 
@@ -67,7 +71,7 @@ enum TimeProbe: String, CaseIterable, Probe {
     case .rateLimit: count - 1 + 27
     case .delaySend, .delayDeliver: sum(count) + 28 * count
     case .timeout: sum(count) + 29 * count
-    case .scheduleAfter: sum(count) + 30 * count
+    case .scheduleAfter, .scheduledRun: sum(count) + 30 * count
     case .timer: 31 * count
     }
   }

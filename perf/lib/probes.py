@@ -46,6 +46,7 @@ PROBES = [
     Probe("concat-map-just", "probeEmit", "flat-map-just with .concat"),
     Probe("ordered-just", "probeEmit", "flat-map-just with .ordered"),
     Probe("switch-just", "probeEmit", "flat-map-just as map and switchToLatest"),
+    Probe("switch-inner", "probeEmit", "value of the signal that switchToLatest follows"),
     Probe("group", "probeEmit", "value sent to its group, one of 4"),
     Probe("forward", "probeEmit", "value forwarded to another subject"),
     Probe("publish", "probeEmit", "value through a connection to 1 subscriber"),
@@ -57,6 +58,7 @@ PROBES = [
     Probe("delay-deliver", "probeStep", "delayed value delivered; all are due at once"),
     Probe("timeout", "probeEmit", "value that comes before the timeout"),
     Probe("schedule-after", "probeScheduleAfter", "closure scheduled to run in a second"),
+    Probe("scheduled-run", "probeStep", "that closure run; all are due at once"),
     Probe("timer", "probeTimer", "subscribe to a timer"),
     Probe("cold-chain", "probeColdChain", "element through map, filter, map"),
     Probe("cold-subscribe", "probeColdSubscribe", "just, map and filter put together and run"),
@@ -73,6 +75,7 @@ PROBES = [
     Probe("bind", "probeFollowedSet", "set of a property to whose signal another one is bound, with 1 subscriber"),
     Probe("bind-both-ways", "probeFollowedSet", "set of a property that is kept equal to another one, with 1 subscriber"),
     Probe("bind-object", "probeFollowedSet", "set of a property to whose signal that of an object is bound"),
+    Probe("bind-target", "probeFollowedSet", "the same; through a BindingTarget made with a literal key path"),
     Probe("property-changes", "probeFollowedSet", "set of a property; 1 subscriber of its changes"),
     Probe("property-map", "probeFollowedSet", "the same; of a property that is derived by map"),
     Probe("property-distinct", "probeFollowedSet", "the same; derived by distinct"),
@@ -95,6 +98,7 @@ PROBES = [
     Probe("subscribe-flat-map", "probeSubscribing", "the same with a flatMap"),
     Probe("subscribe-concat", "probeSubscribing", "the same with a concat of 2"),
     Probe("subscribe-share", "probeSubscribing", "shared signal subscribed and disposed; it has another subscriber"),
+    Probe("subscribe-retry", "probeSubscribing", "subscribe-chain with retry(upTo:) in place of the operators"),
     Probe("subscribe-chain-stored", "probeSubscribing", "subscribe-chain on a signal that an object stores"),
     Probe("subject-life", "probeLife", "subject created, subscribed, sent to, completed and released"),
     Probe("replay-life", "probeLife", "replay subject created, sent to, completed, subscribed and released"),
@@ -106,10 +110,10 @@ PROBES = [
 
 # The probes whose events may retain something. All others must not, whatever is recorded.
 MAY_RETAIN = {
-    "bind-both-ways", "bind-object", "schedule-after", "timer", "observer-send-nested", "subscribe-create", "current-modify",
-    "debounce-any", "flat-map-inner", "ordered-just", "group", "command-execute", "cold-subscribe", "subscribe-dispose",
+    "bind-both-ways", "bind-object", "schedule-after", "scheduled-run", "timer", "observer-send-nested", "subscribe-create",
+    "current-modify", "debounce-any", "flat-map-inner", "group", "command-execute", "cold-subscribe", "subscribe-dispose",
     "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-merge-chains", "subscribe-combine-latest",
-    "subscribe-combine-latest-chains", "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share",
+    "subscribe-combine-latest-chains", "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subscribe-retry",
     "subscribe-chain-stored", "subject-life", "replay-life", "property-life", "compound-add-remove", "serial-swap",
 }  # fmt: skip
 

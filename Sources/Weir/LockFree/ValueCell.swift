@@ -72,7 +72,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
 
   /// The value.
   @inlinable @inline(__always)
-  func load() -> Value { Self.isWord ? Self.value(of: bits.load()) : loadVersioned().value }
+  func load() -> Value { Self.isWord ? Self.value(of: bits.load()) : loadBlockValue() }
 
   /// The value with its version.
   @inlinable
@@ -103,6 +103,16 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
   @inlinable @inline(__always)
   func loadUnlessCleared() -> Versioned? { Self.isWord ? loadVersioned() : loadBlock() }
 
+  /// Replaces the value, and does not read the old one. False if the cell has been cleared.
+  @inlinable @discardableResult
+  func set(_ value: consuming Value) -> Bool {
+    if Self.isWord {
+      _ = exchange(value)
+      return true
+    }
+    return setBlock(value)
+  }
+
   /// Replaces the value and returns the old one; nil if the cell has been cleared.
   @inlinable
   func exchangeUnlessCleared(_ value: consuming Value) -> Value? {
@@ -111,7 +121,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
 
   /// Removes the value for good, unless it is stored in a word, where it retains nothing.
   @inlinable
-  func clear() { if !Self.isWord { _ = exchangeBlock(nil) } }
+  func clear() { if !Self.isWord { _ = setBlock(nil) } }
 
   /// Replaces the value if it still has this version; never if the cell has been cleared.
   @inlinable
@@ -167,6 +177,14 @@ extension ValueCell {
 
 // Values in a block.
 extension ValueCell {
+  /// The value alone: without a version beside it, an existential is copied twice less.
+  @inlinable
+  func loadBlockValue() -> Value {
+    let block = pin()
+    defer { unpin(block) }
+    return block.payload.pointee.unsafelyUnwrapped
+  }
+
   @inlinable
   func loadBlock() -> Versioned? {
     let block = pin()
@@ -187,6 +205,21 @@ extension ValueCell {
       }
       new.sequence.storeRelaxed(block.sequence.loadRelaxed() &+ 1)
       if blocks.replace(block, by: new) { return block.payload.pointee }
+    }
+  }
+
+  @inlinable
+  func setBlock(_ value: consuming Value?) -> Bool {
+    let new = blocks.make(value, sequence: 0)
+    while true {
+      let block = pin()
+      defer { unpin(block) }
+      if block.payload.pointee == nil {
+        blocks.recycle(new)
+        return false
+      }
+      new.sequence.storeRelaxed(block.sequence.loadRelaxed() &+ 1)
+      if blocks.replace(block, by: new) { return true }
     }
   }
 

@@ -32,19 +32,24 @@ final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendab
   }
 }
 
-/// A closure as a state. A struct stores it as it is; a bare closure would be wrapped in another one, on the
-/// heap, to fit a generic class.
+/// A closure called once, or cancelled, whichever is first. Of its own, and not a ``ScheduledAction`` with no
+/// state: a scheduler calls the unspecialised code of a generic class, which looks types up.
 @usableFromInline
-struct PlainAction: Sendable {
-  @usableFromInline let run: @Sendable () -> Void
+final class ScheduledClosure: ScheduledWork, Disposable, @unchecked Sendable {
+  // Unchecked: `action` belongs to the claimer of the flag.
+  private var claimWord: UInt64 = 0
+  @exclusivity(unchecked) private var action: (@Sendable () -> Void)?
 
-  @inlinable init(run: @escaping @Sendable () -> Void) { self.run = run }
-}
+  @usableFromInline
+  init(_ action: consuming @escaping @Sendable () -> Void) { self.action = consume action }
 
-extension ScheduledAction where State == PlainAction {
-  /// A closure that is run once or cancelled.
-  @inlinable
-  convenience init(_ action: @escaping @Sendable () -> Void) {
-    self.init(PlainAction(run: action)) { $0.run() }
-  }
+  private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+
+  @usableFromInline var isDisposed: Bool { flag.isClaimed }
+  @usableFromInline
+  func run() { if flag.claim() { action.take()?() } }
+  @usableFromInline
+  func dispose() { if flag.claim() { action = nil } }
+  @usableFromInline
+  func abandon() { dispose() }
 }

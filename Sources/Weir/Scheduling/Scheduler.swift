@@ -95,7 +95,7 @@ extension Scheduler {
   /// ReactiveObjC: `-schedule:`.
   @inlinable @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-    let scheduled = ScheduledAction(action)
+    let scheduled = ScheduledClosure(action)
     enqueue(scheduled)
     return scheduled
   }

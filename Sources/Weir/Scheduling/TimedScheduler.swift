@@ -62,7 +62,7 @@ extension TimedScheduler {
   public func schedule(
     at instant: Time.Instant, tolerance: Duration = .zero, _ action: @escaping @Sendable () -> Void
   ) -> any Disposable {
-    enqueue(ScheduledAction(action), at: instant, tolerance: tolerance)
+    enqueue(ScheduledClosure(action), at: instant, tolerance: tolerance)
   }
 
   /// Runs a closure once, when `delay` has passed. A `delay` of zero or less has passed already.

@@ -19,6 +19,7 @@ extension Signal where Value: Sendable {
   ///   - body: sends the events.
   ///
   /// ReactiveObjC: `+startEagerlyWithScheduler:block:`.
+  @inlinable
   public static func startEagerly(
     on scheduler: some Scheduler, _ body: @escaping @Sendable (Observer<Value, Failure>) -> Void
   ) -> Signal {
@@ -37,13 +38,15 @@ extension Signal where Value: Sendable {
   ///   - body: sends the events.
   ///
   /// ReactiveObjC: `+startLazilyWithScheduler:block:`.
+  @inlinable
   public static func startLazily(
     on scheduler: some Scheduler, _ body: @escaping @Sendable (Observer<Value, Failure>) -> Void
   ) -> Signal {
     started(on: scheduler, body).replayLazily()
   }
 
-  private static func started(
+  @inlinable
+  static func started(
     on scheduler: some Scheduler, _ body: @escaping @Sendable (Observer<Value, Failure>) -> Void
   ) -> Signal {
     create { observer in

@@ -5,4 +5,7 @@
 struct SourceSite: Sendable {
   let fileID: StaticString
   let line: UInt
+
+  @usableFromInline
+  init(fileID: StaticString, line: UInt) { (self.fileID, self.line) = (fileID, line) }
 }

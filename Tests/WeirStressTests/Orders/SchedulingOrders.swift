@@ -84,7 +84,8 @@ extension Stress.Orders {
       }
     },
     { shelf, plain in
-      let action = ScheduledAction { [last = LastTouch(plain)] in withExtendedLifetime(last) { plain.touch() }
+      let action = ScheduledClosure { [last = LastTouch(plain)] in
+        withExtendedLifetime(last) { plain.touch() }
       }
       let timer = Timer(action, on: shelf, due: 1, of: .shared)
       timer.fire()

@@ -233,7 +233,7 @@ struct VirtualSchedulerTests {
   func lateWork() {
     let agenda = Agenda()
     #expect(agenda.move(to: .init(.seconds(4))))
-    agenda.insert(ScheduledAction {}, at: .init(.seconds(5)))
+    agenda.insert(ScheduledClosure {}, at: .init(.seconds(5)))
     #expect(!agenda.move(to: .init(.seconds(5))) && agenda.now == .init(.seconds(4)))
     #expect(agenda.move(to: .init(.seconds(4))))
   }

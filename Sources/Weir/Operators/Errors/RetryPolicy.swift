@@ -18,23 +18,24 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// How often the signal is run again.
   @usableFromInline let limit: Int
   /// Whether a value starts the count over.
-  @usableFromInline private(set) var resetsOnValue = false
+  @usableFromInline var resetsOnValue = false
   /// Notes that a run starts; what it returns says whether that run has lasted long enough to start the count
   /// over.
-  @usableFromInline private(set) var watch: (@Sendable () -> @Sendable () -> Bool)?
-  private var decisions: [@Sendable (Failure, Int) -> Bool] = []
-  private var actions: [@Sendable (Failure, Int) -> Void] = []
-  private var delays: [@Sendable (Failure, Int) -> Signal<Void, Never>?] = []
+  @usableFromInline var watch: (@Sendable () -> @Sendable () -> Bool)?
+  @usableFromInline var decisions: [@Sendable (Failure, Int) -> Bool] = []
+  @usableFromInline var actions: [@Sendable (Failure, Int) -> Void] = []
+  @usableFromInline var delays: [@Sendable (Failure, Int) -> Signal<Void, Never>?] = []
 
   /// Whether a run may start the count over.
-  @usableFromInline var resets: Bool { resetsOnValue || watch != nil }
+  @inlinable var resets: Bool { resetsOnValue || watch != nil }
 
-  private init(limit: Int) { self.limit = limit }
+  @inlinable
+  init(limit: Int) { self.limit = limit }
 
   /// Runs the signal again whenever it fails, at once, on the thread on which it failed.
   ///
   /// ReactiveObjC: `-retry`.
-  public static var forever: RetryPolicy { RetryPolicy(limit: .max) }
+  @inlinable public static var forever: RetryPolicy { RetryPolicy(limit: .max) }
 
   /// Runs the signal again when it fails, at once, on the thread on which it failed, up to `count` times:
   /// `count + 1` runs in all. The failure of the last one is forwarded.
@@ -42,6 +43,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// - Precondition: `count` is not negative.
   ///
   /// ReactiveObjC: `-retry:`, where 0 means for ever.
+  @inlinable
   public static func upTo(_ count: Int) -> RetryPolicy {
     require(count >= 0, "weir: retry(upTo: \(count)): the count must not be negative")
     return RetryPolicy(limit: count)
@@ -51,6 +53,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// signal failed. Of several decisions, any one may give up.
   ///
   /// ReactiveObjC has none.
+  @inlinable
   public func givingUp(when decision: @escaping @Sendable (Failure, _ attempt: Int) -> Bool) -> RetryPolicy {
     var policy = self
     policy.decisions.append(decision)
@@ -72,6 +75,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// if it then fails again and again, its pauses never grow. For that, use ``resettingAfterRun(of:on:)``.
   ///
   /// ReactiveObjC has none.
+  @inlinable
   public func resettingOnValue() -> RetryPolicy {
     var policy = self
     policy.resetsOnValue = true
@@ -102,6 +106,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// - Precondition: `duration` is positive.
   ///
   /// ReactiveObjC has none.
+  @inlinable
   public func resettingAfterRun(of duration: Duration, on scheduler: some TimedScheduler) -> RetryPolicy {
     require(
       duration > .zero, "weir: resettingAfterRun(of: \(duration)): the duration must be positive")
@@ -123,6 +128,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// Several actions are called in order. One that disposes the run prevents the attempt.
   ///
   /// ReactiveObjC has none.
+  @inlinable
   public func onRetry(_ action: @escaping @Sendable (Failure, _ attempt: Int) -> Void) -> RetryPolicy {
     var policy = self
     policy.actions.append(action)
@@ -144,6 +150,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// sent no value, the run ends without an event, and the failure goes to ``UnhandledErrors``.
   ///
   /// ReactiveObjC has none.
+  @inlinable
   public func delayed<Trigger>(
     by delay: @escaping @Sendable (Failure, _ attempt: Int) -> Signal<Trigger, Never>?
   ) -> RetryPolicy {
@@ -155,7 +162,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// What to run after `attempt` failed with `error`, if the count allows it; nil to forward the failure.
   ///
   /// - Parameter whole: the run of all attempts.
-  @usableFromInline
+  @inlinable
   func run<Value>(
     _ signal: Signal<Value, Failure>, after error: Failure, attempt: Int, in whole: Subscription
   ) -> Signal<Value, Failure>? {
@@ -180,22 +187,26 @@ public struct RetryPolicy<Failure: Error>: Sendable {
 
 /// The pause between a failure and the next attempt. If the signal that it waits for lets go without a
 /// terminal event, nobody receives the failure any more: it is reported, unless the run was disposed.
-private final class RetryPause<Failure: Error>: @unchecked Sendable {
+@usableFromInline
+final class RetryPause<Failure: Error>: @unchecked Sendable {
   // Unchecked: ended by the one terminal event of the signal that it waits for, released after it.
-  @exclusivity(unchecked) private var error: Failure?
-  private let whole: Subscription
+  @exclusivity(unchecked) @usableFromInline var error: Failure?
+  @usableFromInline let whole: Subscription
   /// This closure may be the last owner of the run. Stored here, it is released after `deinit` has looked at
   /// the run.
-  private let goOn: @Sendable (Completion<Never>) -> Void
+  @usableFromInline let goOn: @Sendable (Completion<Never>) -> Void
 
+  @inlinable
   init(
     after error: Failure, in whole: Subscription, then goOn: @escaping @Sendable (Completion<Never>) -> Void
   ) {
     (self.error, self.whole, self.goOn) = (error, whole, goOn)
   }
 
+  @inlinable
   deinit { if let error, !whole.isDisposed { whole.report(error) } }
 
+  @inlinable
   func end(with completion: Completion<Never>) {
     error = nil
     goOn(completion)

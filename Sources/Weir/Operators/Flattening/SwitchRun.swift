@@ -74,12 +74,16 @@ final class SwitchRun<Value, Failure: Error>: SourceFrame<SwitchItem<Value>, Fai
 @usableFromInline
 final class SwitchInput<Value, Failure: Error>: Sendable {
   @usableFromInline let run: SwitchRun<Value, Failure>
+  /// That of the run's delivery, which the run owns: reaching it through the run would retain it for each
+  /// value.
+  @usableFromInline let core: DeliveryCore
   @usableFromInline let generation: UInt64
   @usableFromInline let upstream: Subscription
 
   @inlinable
   init(of run: SwitchRun<Value, Failure>, _ generation: UInt64, _ upstream: Subscription) {
     self.run = run
+    core = run.delivery.core
     self.generation = generation
     self.upstream = upstream
   }
@@ -88,7 +92,9 @@ final class SwitchInput<Value, Failure: Error>: Sendable {
   deinit { if !upstream.isDisposed { upstream.endWithOwner() } }
 
   @inlinable
-  func take(_ value: Value) { run.delivery.send(.value(value, generation)) }
+  func take(_ value: Value) {
+    SerialDelivery<SwitchItem<Value>, Failure>(core).send(.value(value, generation))
+  }
 
   /// A failure is forwarded only if the signal is still the newest: its clean-up has run by then, in which a
   /// newer one may have arrived. That is checked at once, and not in the turn, as a failure stops the source

@@ -85,7 +85,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   /// The same groups, if they end when they are idle.
   @exclusivity(unchecked) @usableFromInline var idleGroups: [Key: IdleGroup] = [:]
   /// Not owned: it owns this object.
-  @exclusivity(unchecked) weak var core: DeliveryCore?
+  @exclusivity(unchecked) @usableFromInline weak var core: DeliveryCore?
 
   @inlinable
   init(
@@ -118,7 +118,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     return delivery
   }
 
-  @usableFromInline
+  @inlinable
   func belong(to delivery: Delivery) { core = delivery.core }
 
   @inlinable
@@ -144,7 +144,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   }
 
   /// Makes the group end with its lifetime.
-  @usableFromInline
+  @inlinable
   func watch(_ group: GroupedSignal<Key, Value, Failure>, since arrival: Duration) {
     guard let core else { return }
     switch lifetime.end {
@@ -161,7 +161,8 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   }
 
   /// What a lifetime calls when it is over.
-  private func ending(_ key: Key) -> @Sendable () -> Void {
+  @inlinable
+  func ending(_ key: Key) -> @Sendable () -> Void {
     { [weak core, endings] in
       guard let delivery = core.map(Delivery.init) else { return }
       if delivery.isHere { endings.value.append(key) } else { delivery.send(.over(key)) }

@@ -25,6 +25,7 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   /// seldom, or be shared: a chain of operators on the source runs once for each open group, at each value.
   ///
   /// - Parameter trigger: returns that signal. Called once per group, where its first value is delivered.
+  @inlinable
   public static func until(
     _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> some SignalConvertible
   ) -> GroupLifetime {
@@ -38,6 +39,7 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
 
   /// The same, so that the failure of a signal that does not say how it fails is `Never`:
   /// `.until { _ in Signal.just(()) }`.
+  @inlinable
   @_disfavoredOverload @_documentation(visibility: internal)
   public static func until<Output>(
     _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> Signal<Output, Never>

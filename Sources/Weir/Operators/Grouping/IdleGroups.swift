@@ -24,6 +24,7 @@ final class IdleClock: Sendable {
   /// The time since the run has begun.
   @usableFromInline var now: Duration { other?.now() ?? start.duration(to: .now) }
 
+  @usableFromInline
   func enqueue(_ work: any ScheduledWork, at due: Duration) -> any Disposable {
     other?.enqueue(work, due) ?? scheduler.enqueue(work, due, after: start)
   }
@@ -37,8 +38,8 @@ final class IdleGroup: @unchecked Sendable {
   /// When the last value arrived.
   @exclusivity(unchecked) @usableFromInline var last: Duration
   /// When the timer is due that is set.
-  @exclusivity(unchecked) fileprivate var due = Duration.zero
-  fileprivate let timer = SerialDisposable()
+  @exclusivity(unchecked) @usableFromInline var due = Duration.zero
+  @usableFromInline let timer = SerialDisposable()
   /// Ends with the run, and is forgotten by it when the group has ended.
   fileprivate let subscription = Subscription()
 
@@ -55,17 +56,17 @@ final class IdleGroup: @unchecked Sendable {
 
 extension GroupingRun {
   /// Makes the timer of a group ask when the group may have been idle for long enough.
-  @usableFromInline
+  @inlinable
   func ask(_ group: IdleGroup, of key: Key, by clock: IdleClock) {
     group.due = group.last.adding(clock.quiet)
-    let question = ScheduledAction { [weak core] in
+    let question = ScheduledClosure { [weak core] in
       if let core { Delivery(core).send(.mayBeIdle(group, of: key)) }
     }
     group.timer.swap(clock.enqueue(question, at: group.due))
   }
 
   /// Ends a group whose timer has asked, unless a value has arrived since that was set.
-  @usableFromInline
+  @inlinable
   func endIfIdle(_ group: IdleGroup, of key: Key) {
     guard let idle, idleGroups[key] === group else { return }
     if group.last.adding(idle.quiet) > group.due { ask(group, of: key, by: idle) } else { close(key) }

@@ -58,34 +58,36 @@ enum TimerUse: Sendable { case arrivals, rounds }
 
 /// The timer of one run. Times are counted from the start of the run: a duration has a known layout; a
 /// clock's instant has not, and would triple the cost of whatever contains it.
+///
+/// Nothing in it depends on the types of the run, so that what a scheduler calls looks none up.
 @usableFromInline
-final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
+class TimerOfRun: @unchecked Sendable {
   // Unchecked: invariant 1; the word is atomic.
-  @usableFromInline typealias Delivery = SerialDelivery<RunItem<Arrival>, Failure>
-
   @exclusivity(unchecked) private var setterWord: UInt64 = 0
   @exclusivity(unchecked) private var firerWord: UInt64 = 0
-  @usableFromInline let scheduler: any TimedScheduler
+  @usableFromInline final let scheduler: any TimedScheduler
   private let use: TimerUse
-  private let timer = SerialDisposable()
+  @usableFromInline final let timer = SerialDisposable()
   /// Not owned: it owns this object, and is alive whenever this is used.
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
+  @exclusivity(unchecked) @usableFromInline final unowned(unsafe) var core: DeliveryCore?
   /// The same, retained while something is pending.
-  @exclusivity(unchecked) @usableFromInline var kept: DeliveryCore?
+  @exclusivity(unchecked) @usableFromInline final var kept: DeliveryCore?
   /// Those of `core`, and not owned either. Unmanaged, as checking them would cost four retains otherwise.
-  @exclusivity(unchecked) @usableFromInline var upstreams: Unmanaged<Subscription>?
+  @exclusivity(unchecked) @usableFromInline final var upstreams: Unmanaged<Subscription>?
   /// The subscription of the run. Set before there are events.
-  @exclusivity(unchecked) fileprivate var subscription: Subscription?
-  @exclusivity(unchecked) @usableFromInline var isWaiting = false
-  @exclusivity(unchecked) @usableFromInline var due: Duration
+  @exclusivity(unchecked) @usableFromInline final var subscription: Subscription?
+  /// Tells the run that the timer has fired. Made where the run's types are known; captures nothing.
+  @exclusivity(unchecked) @usableFromInline final var tell: (@Sendable (DeliveryCore, Way) -> Void)?
+  @exclusivity(unchecked) @usableFromInline final var isWaiting = false
+  @exclusivity(unchecked) @usableFromInline final var due: Duration
   /// What `due` was when the timer was set.
-  @exclusivity(unchecked) @usableFromInline var dueWhenSet: Duration
+  @exclusivity(unchecked) @usableFromInline final var dueWhenSet: Duration
   /// The clock, unless it is the `ContinuousClock`; then `start` counts.
   private let otherClock: OtherClock?
   /// The same, for reading it without reference counting.
-  @usableFromInline let other: Unmanaged<OtherClock>?
+  @usableFromInline final let other: Unmanaged<OtherClock>?
   // The last one: where what follows it lies is known only at run time.
-  @usableFromInline let start: ContinuousClock.Instant
+  @usableFromInline final let start: ContinuousClock.Instant
 
   /// - Parameters:
   ///   - use: see ``TimerUse``.
@@ -105,28 +107,35 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   private var setter: AtomicWord { AtomicWord(property: 0, of: self) }
   private var firer: AtomicWord { AtomicWord(property: 1, of: self) }
 
-  @inlinable var now: Duration {
+  @inlinable final var now: Duration {
     other?._withUnsafeGuaranteedRef { $0.now() } ?? start.duration(to: .now)
   }
 
   /// The time from which the holder of the turn counts on: ``now``, but not before the time of a timer that
   /// was due; see the head of this file.
-  @inlinable var passed: Duration { isWaiting ? now : max(now, due) }
+  @inlinable final var passed: Duration { isWaiting ? now : max(now, due) }
 
   /// Whether a failure is waiting for the turn, or the run is over: see ``SerialDelivery/isEnding``.
-  @inlinable var isEnding: Bool { upstreams?._withUnsafeGuaranteedRef { $0.isDisposed } != false }
+  @inlinable final var isEnding: Bool { upstreams?._withUnsafeGuaranteedRef { $0.isDisposed } != false }
+
+  /// How the run is told that the timer has fired.
+  @frozen @usableFromInline enum Way { case send, post }
 
   @usableFromInline
-  func belong(to delivery: Delivery, of subscription: Subscription) {
-    delivery.upstreams.add(timer)
-    core = delivery.core
-    upstreams = .passUnretained(delivery.upstreams)
+  final func belong(
+    to core: DeliveryCore, of subscription: Subscription,
+    _ tell: @escaping @Sendable (DeliveryCore, Way) -> Void
+  ) {
+    core.upstreams.add(timer)
+    self.core = core
+    upstreams = .passUnretained(core.upstreams)
     self.subscription = subscription
+    self.tell = tell
   }
 
   /// Makes the timer fire at `due`: sets it, or stores the new time for when it fires too early.
   @inlinable @inline(__always)
-  func set(to due: Duration) {
+  final func set(to due: Duration) {
     self.due = due
     if !isWaiting { wait() }
   }
@@ -134,17 +143,17 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   /// The same for something that is to be sent even if the source lets go without a terminal event: the run
   /// lives on until ``letGo()``.
   @inlinable @inline(__always)
-  func keep(until due: Duration) {
+  final func keep(until due: Duration) {
     if kept == nil { kept = core }
     set(to: due)
   }
 
   /// Called when nothing is pending any more, by the holder of the turn, which retains the delivery.
   @inlinable @inline(__always)
-  func letGo() { kept = nil }
+  final func letGo() { kept = nil }
 
   /// Whether the timer that has fired is not too early. If it is, it is set again.
-  @inlinable var isDue: Bool {
+  @inlinable final var isDue: Bool {
     isWaiting = false
     if due == dueWhenSet || now >= due { return true }
     wait()
@@ -154,7 +163,7 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   /// Whether the holder of the turn does the work of a missed timer that is due. If not, the timer is set
   /// again.
   @usableFromInline
-  func isToAct(_ missed: Missed) -> Bool {
+  final func isToAct(_ missed: Missed) -> Bool {
     if firer.loadRelaxed() == weir_thread() { return true }
     switch missed {
     case .again: break
@@ -168,7 +177,7 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   }
 
   @usableFromInline
-  func wait() {
+  final func wait() {
     guard let core else { return }
     isWaiting = true
     dueWhenSet = due
@@ -178,32 +187,56 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
     setter.storeRelaxed(0)
   }
 
-  fileprivate func fire(into delivery: Delivery) {
-    if setter.loadRelaxed() == weir_thread() { return delivery.post(.fired) }
+  fileprivate final func fire(into core: DeliveryCore) {
+    if setter.loadRelaxed() == weir_thread() {
+      tell?(core, .post)
+      return
+    }
     let outer = firer.loadRelaxed()
     firer.storeRelaxed(weir_thread())
-    delivery.send(.fired, orLeave: .missed)
+    tell?(core, .send)
     // Nested in another call of this, if the subscriber runs the scheduler.
     firer.storeRelaxed(outer == weir_thread() ? outer : 0)
   }
 
   /// Ends the upstream and cancels the timer: to be called before the operator itself ends the run.
   @usableFromInline
-  func endUpstreams() {
+  final func endUpstreams() {
     core?.upstreams.dispose()
     letGo()
   }
 }
 
+/// The same with the types of the run.
+@usableFromInline
+final class RunTimer<Arrival, Failure: Error>: TimerOfRun, @unchecked Sendable {  // as above
+  @usableFromInline typealias Delivery = SerialDelivery<RunItem<Arrival>, Failure>
+
+  @inlinable
+  override init(for use: TimerUse = .arrivals, after delay: Duration = .zero, on target: TimerTarget) {
+    super.init(for: use, after: delay, on: target)
+  }
+
+  @inlinable
+  func belong(to delivery: Delivery, of subscription: Subscription) {
+    belong(to: delivery.core, of: subscription) { core, way in
+      switch way {
+      case .send: Delivery(core).send(.fired, orLeave: .missed)
+      case .post: Delivery(core).post(.fired)
+      }
+    }
+  }
+}
+
 /// A timer that was set, as work of the scheduler. It may fire when the run has ended.
-private class Firing<Arrival, Failure: Error>: ScheduledWork, @unchecked Sendable {
+private class Firing: ScheduledWork, @unchecked Sendable {
   // Unchecked: `isOver` belongs to the call of `run` or `abandon`, of which there is one, and then to
   // `deinit`.
-  private let timer: RunTimer<Arrival, Failure>
+  private let timer: TimerOfRun
   private weak let core: DeliveryCore?
   @exclusivity(unchecked) private var isOver = false
 
-  init(of timer: RunTimer<Arrival, Failure>, in core: DeliveryCore) {
+  init(of timer: TimerOfRun, in core: DeliveryCore) {
     self.timer = timer
     self.core = core
   }
@@ -212,7 +245,7 @@ private class Firing<Arrival, Failure: Error>: ScheduledWork, @unchecked Sendabl
 
   func run() {
     isOver = true
-    if let core { timer.fire(into: SerialDelivery(core)) }
+    if let core { timer.fire(into: core) }
   }
 
   func abandon() {
@@ -229,6 +262,4 @@ private class Firing<Arrival, Failure: Error>: ScheduledWork, @unchecked Sendabl
 }
 
 /// The same for a timer that is set again when it has fired.
-private final class RoundFiring<Arrival, Failure: Error>:
-  Firing<Arrival, Failure>, RoundWork, @unchecked Sendable  // as Firing
-{}
+private final class RoundFiring: Firing, RoundWork, @unchecked Sendable {}  // as Firing

@@ -27,14 +27,17 @@ final class Unreceived<Failure: Error>: @unchecked Sendable {
 }
 
 /// A failure that carries an ``Unreceived`` error.
+@frozen @usableFromInline
 struct Undelivered<Failure: Error>: Error {
-  let failure: Unreceived<Failure>
+  @usableFromInline let failure: Unreceived<Failure>
 
+  @inlinable
   init(_ failure: Unreceived<Failure>) { self.failure = failure }
 }
 
 extension Completion {
   /// The same terminal event with an ``Unreceived`` error.
+  @inlinable
   func undelivered(at site: SourceSite) -> Completion<Undelivered<Failure>> {
     switch self {
     case .completed: .completed

@@ -33,7 +33,7 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-rac_liftSelector:withSignalOfArguments:`, and with `combineLatest`
   /// `-rac_liftSelector:withSignals:`.
-  @discardableResult
+  @inlinable @discardableResult
   public func lift<Object: HasLifetime & Sendable, each Argument, Result: Sendable>(
     into object: Object, fileID: StaticString = #fileID, line: UInt = #line,
     _ call: @escaping @Sendable (Object, repeat each Argument) throws(Failure) -> Result

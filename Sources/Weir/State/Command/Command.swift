@@ -53,7 +53,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   @usableFromInline let core: CommandCore
   @usableFromInline let outlets: CommandOutlets<Output, Failure>
   @usableFromInline let execution: @Sendable (Input) -> Signal<Output, Failure>
-  private let input: Subscription
+  @usableFromInline let input: Subscription
 
   /// A command that is enabled while the last value of a signal is true.
   ///
@@ -71,6 +71,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///     ``SignalConvertible/fail(_:)`` and ``Signal/init(catching:)``.
   ///
   /// ReactiveObjC: `-initWithEnabled:signalBlock:`.
+  @inlinable
   public init(
     enabledIf condition: some SignalConvertible<Bool, Never>,
     concurrency: CommandConcurrency = .one, on scheduler: some Scheduler = .immediate,
@@ -100,6 +101,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///   - execution: makes the work for an input, as with a signal.
   ///
   /// ReactiveObjC: `-initWithEnabled:signalBlock:` with `RACObserve`.
+  @inlinable
   public convenience init(
     enabledIf condition: some PropertyProtocol<Bool>,
     concurrency: CommandConcurrency = .one, on scheduler: some Scheduler = .immediate,
@@ -123,6 +125,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///     ``SignalConvertible/fail(_:)`` and ``Signal/init(catching:)``.
   ///
   /// ReactiveObjC: `-initWithSignalBlock:`.
+  @inlinable
   public convenience init(
     concurrency: CommandConcurrency = .one, on scheduler: some Scheduler = .immediate,
     fileID: StaticString = #fileID, line: UInt = #line,

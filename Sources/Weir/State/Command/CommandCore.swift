@@ -62,6 +62,7 @@ final class CommandCore: @unchecked Sendable {
   private static var turnOffset: Int { 2 }
   private static var wordCount: Int { turnOffset + DeliveryTurn<Item>.wordCount }
 
+  @usableFromInline
   init(
     _ concurrency: CommandConcurrency, on scheduler: any Scheduler, site: SourceSite,
     completeExecutions: @escaping Action, completeErrors: @escaping Action
@@ -115,6 +116,7 @@ final class CommandCore: @unchecked Sendable {
     publish(.end(announcing: announcement))
   }
 
+  @usableFromInline
   func allow(_ isAllowed: Bool) { change { $0.isAllowed = isAllowed } }
   func limit(to concurrency: CommandConcurrency) { change { $0.concurrency = concurrency } }
 
@@ -129,6 +131,7 @@ final class CommandCore: @unchecked Sendable {
   }
 
   /// Publishes the state as it is, here and now. For the initialiser: there are no subscribers yet.
+  @usableFromInline
   func publishFirst() {
     turn.post(.refresh)
     publishWaiting()

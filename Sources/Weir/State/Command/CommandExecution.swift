@@ -12,6 +12,9 @@ enum ExecutionFailure<Failure: Error>: Error {
 final class CommandOutlets<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let executions = Subject<Signal<Output, Never>, Never>()
   @usableFromInline let failures = Subject<Unreceived<Failure>, Never>()
+
+  @inlinable init() {}
+  @inlinable deinit {}
 }
 
 /// One execution of a command: forwards and replays what its work sends, and notifies the command of the end.

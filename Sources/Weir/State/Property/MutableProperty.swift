@@ -69,7 +69,11 @@ public final class MutableProperty<Value: Sendable>: Sendable {
       defer { _fixLifetime(self) }
       return core.cell.load()
     }
-    set { swap(newValue) }
+    set {
+      defer { _fixLifetime(self) }
+      core.cell.set(newValue)
+      core.announce()
+    }
   }
 
   /// ``value``, as a property wrapper.

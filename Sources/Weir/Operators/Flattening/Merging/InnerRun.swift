@@ -4,11 +4,11 @@
 /// when it is released, the signal has ended or has let go without a terminal event, and nothing is retained
 /// for it any longer. And it is the frame of the last step of the signal, if that has one.
 @usableFromInline
-final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
+class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: constant.
-  @usableFromInline let core: DeliveryCore
-  @usableFromInline let upstream = Subscription()
-  @usableFromInline let complete: @Sendable (_ count: Int) -> Void
+  @usableFromInline final let core: DeliveryCore
+  @usableFromInline final let upstream = Subscription()
+  @usableFromInline final let complete: @Sendable (_ count: Int) -> Void
 
   /// - Parameters:
   ///   - delivery: delivers what the signal sends, and its failure.
@@ -22,11 +22,11 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
     super.init(fail: Self.keeping { delivery.terminate($0) })
   }
 
-  @inlinable override var failing: Subscription? { upstream }
+  @inlinable final override var failing: Subscription? { upstream }
 
   /// A closure of the signal ends the signal before the whole run, as a failure that the signal sends does.
   @inlinable
-  override func fail(_ error: Failure) {
+  final override func fail(_ error: Failure) {
     if upstream.end() { terminate(.failed(error)) } else { upstream.report(error) }
   }
 
@@ -35,7 +35,7 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
 
   /// The sink of the signal; its values and its failure go to the delivery.
   @inlinable
-  func sink<Value>() -> Sink<Value, Failure> {
+  final func sink<Value>() -> Sink<Value, Failure> {
     sink { value, frame in Self.deliver(value, frame) }
   }
 
@@ -49,7 +49,7 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
   /// - Parameter step: delivers a value of the signal. Checks whether that was disposed: a closure of an
   ///   operator before it may have done that.
   @inlinable @inline(__always)
-  func sink<Value>(_ step: @escaping Step<Value, Failure>) -> Sink<Value, Failure> {
+  final func sink<Value>(_ step: @escaping Step<Value, Failure>) -> Sink<Value, Failure> {
     Sink(
       route: .step(step, self), gate: .ahead, ending: .early,
       terminate: { self.end(with: $0, in: SerialDelivery<Value, Failure>(self.core)) }, subscription: upstream
@@ -58,13 +58,13 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
 
   /// To be called before the signal is subscribed; false if the whole run has ended meanwhile.
   @inlinable
-  func begin() -> Bool {
+  final func begin() -> Bool {
     core.upstreams.adopt(upstream)
     return !upstream.isDisposed
   }
 
   @inlinable
-  func end<Item>(with completion: Completion<Failure>, in delivery: SerialDelivery<Item, Failure>) {
+  final func end<Item>(with completion: Completion<Failure>, in delivery: SerialDelivery<Item, Failure>) {
     delivery.end(upstream, with: completion) { complete(1) }
   }
 }

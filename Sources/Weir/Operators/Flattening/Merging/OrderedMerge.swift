@@ -22,13 +22,11 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   init(to sink: Sink<Output, Failure>) {
-    let (next, subscription) = (sink.ungatedNext, sink.subscription)
     // Only the closure below owns it, and buffered values with it.
-    let resequencer = Resequencer<Output>()
+    let resequencer = Resequencer<Output>(into: sink.subscription, sink.ungatedNext)
     delivery = SerialDelivery(
       to: Sink<Placed<Output>, Failure>(
-        next: { item in resequencer.take(item) { if !subscription.isDisposed { next($0) } } },
-        terminate: sink.terminate, subscription: subscription))
+        next: { resequencer.take($0) }, terminate: sink.terminate, subscription: sink.subscription))
     places = Places(of: delivery.core)
     resequencer.places = places
   }
@@ -56,14 +54,42 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   func run(_ signal: Signal<Output, Failure>, at place: Int, _ done: @escaping @Sendable (Int) -> Void) {
-    @Sendable func act(on item: Placed<Output>) { if let count = deliver(item) { done(count) } }
-    let run = InnerRun(in: delivery) { _ in act(on: .end(place)) }
+    let run = PlacedRun(at: place, in: delivery, done)
     if !run.begin() { return }
     signal.attach(
       Sink(
-        // Each closure retains the run: a source may have no use for the other one.
-        next: { value in withExtendedLifetime(run) { act(on: .value(value, place)) } },
-        terminate: { run.end(with: $0, in: delivery) },
-        subscription: run.upstream))
+        route: .step({ value, frame in Self.deliver(value, frame) }, run), gate: .ahead, ending: .early,
+        terminate: { Self.end(run, with: $0) }, subscription: run.upstream))
+  }
+
+  /// Not inlined, as it may be inlined into a thunk: see SerialDelivery+Listen.swift.
+  @inlinable @inline(never)
+  static func deliver(_ value: Output, _ frame: Frame<Failure>) {
+    let run: PlacedRun<Failure> = frame.own()
+    if run.upstream.isDisposed { return }
+    run.deliver(Placed.value(value, run.place), by: SerialDelivery<Placed<Output>, Failure>(run.core))
+  }
+
+  @inlinable
+  static func end(_ run: PlacedRun<Failure>, with completion: Completion<Failure>) {
+    let delivery = SerialDelivery<Placed<Output>, Failure>(run.core)
+    delivery.end(run.upstream, with: completion) {
+      run.deliver(Placed<Output>.end(run.place), by: delivery)
+    }
+  }
+}
+
+/// The run of a signal that has a place among the others.
+@usableFromInline
+final class PlacedRun<Failure: Error>: InnerRun<Failure>, @unchecked Sendable {  // constant
+  @usableFromInline let place: Int
+
+  @inlinable @inline(__always)
+  init<Item>(
+    at place: Int, in delivery: SerialDelivery<Item, Failure>,
+    _ complete: @escaping @Sendable (_ count: Int) -> Void
+  ) {
+    self.place = place
+    super.init(in: delivery, complete)
   }
 }

@@ -27,16 +27,25 @@ final class Resequencer<Value>: @unchecked Sendable {
     @inlinable init() {}
   }
 
-  @inlinable init() {}
+  @usableFromInline let subscription: Subscription
+  @usableFromInline let next: @Sendable (Value) -> Void
 
   @inlinable
-  func take(_ item: Placed<Value>, _ next: (Value) -> Void) {
+  init(into subscription: Subscription, _ next: @escaping @Sendable (Value) -> Void) {
+    (self.subscription, self.next) = (subscription, next)
+  }
+
+  @inlinable
+  func forward(_ value: Value) { if !subscription.isDisposed { next(value) } }
+
+  @inlinable
+  func take(_ item: Placed<Value>) {
     switch item {
-    case .value(let value, current): next(value)
+    case .value(let value, current): forward(value)
     case .only(let value, current):
-      next(value)
-      advance(next)
-    case .end(current): advance(next)
+      forward(value)
+      advance()
+    case .end(current): advance()
     case .value(let value, let place): change(place) { $0?.values.append(value) }
     case .only(let value, let place):
       change(place) {
@@ -61,13 +70,13 @@ final class Resequencer<Value>: @unchecked Sendable {
   /// Moves on from the current place, which is done: sends what the next one has sent so far, and so on if
   /// that has ended.
   @inlinable
-  func advance(_ next: (Value) -> Void) {
+  func advance() {
     var isDone = true
     while isDone {
       current += 1
       places?.noteDone()
       guard let following = waiting.popFirst() else { return }
-      following.values.forEach(next)
+      for value in following.values { forward(value) }
       isDone = following.hasEnded
     }
   }
