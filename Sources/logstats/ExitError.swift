@@ -20,7 +20,7 @@ struct ExitError: Error {
   @discardableResult
   func report() -> Int32 {
     // The name of a file may have control characters.
-    let line = "logstats: \(Figure.text("", message).text)\n"
+    let line = "logstats: \(cleaned(message))\n"
     write(STDERR_FILENO, line, line.utf8.count)
     return status
   }

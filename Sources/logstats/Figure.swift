@@ -33,11 +33,10 @@ struct Figure {
     return .text(name, String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self))
   }
 
-  /// Replaces control characters, which must reach neither a terminal nor JSON.
   static func text(_ name: String, _ text: String) -> Figure {
-    let clean = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : "\($0)" }
-    let json = clean.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0 }
-    return Figure(name: name, text: clean.joined(), json: "\"\(json.joined())\"")
+    let clean = cleaned(text)
+    let json = clean.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
+    return Figure(name: name, text: clean, json: "\"\(json.joined())\"")
   }
 
   /// In text a table whose last column is flush left, in JSON an array of objects.
@@ -50,6 +49,11 @@ struct Figure {
     }
     return Figure(name: name, text: lines.joined(), json: "[\(rows.map(\.json).joined(separator: ","))]")
   }
+}
+
+/// Replaces control characters, which must reach neither a terminal nor JSON.
+func cleaned(_ text: String) -> String {
+  text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : "\($0)" }.joined()
 }
 
 extension [Figure] {

@@ -3,7 +3,12 @@
 /// The command line, checked.
 struct Options: Sendable {
   var paths: [Argument] = []
-  var (follow, json, color, window, top) = (false, false, true, 10, 10)
+  var follow = false
+  var json = false
+  var color = true
+  /// In seconds.
+  var window = 10
+  var top = 10
   /// How much `--top` may ask for.
   static let longestList = 1000
   static let help = """
