@@ -25,11 +25,12 @@ struct Options: Sendable {
       --no-color      no emphasis on a terminal
       -h, --help      print this help
       --              all further arguments are FILEs, even if they begin with -
+    A value may also follow an equals sign: --window=10s, --top=10.
     Memory use is constant: up to 10,000 routes and 10,000 clients are counted exactly. If there are more, only the
     frequent ones are tracked, and their counts are bounds: at most the number after ≤, at least that in at_least.
     Names are told apart by their first 512 bytes, as Unicode text. Of malformed lines, the first five are listed.
-    exit status: 0 done, 2 unreadable input, 64 wrong usage, 65 no line is a request, 74 unwritable output; otherwise,
-    130 if interrupted, 143 if terminated
+    exit status: 0 done, also if the reader of a pipe has gone, as with | head -1; 2 unreadable input, 64 wrong usage,
+    65 no line is a request, 74 unwritable output; otherwise, 130 if interrupted, 143 if terminated
 
     """
 
@@ -50,10 +51,11 @@ struct Options: Sendable {
       case "--no-color": color = false
       case "--window": window = try Self.count(option, rest.popFirst(), 86_400, ["s": 1, "m": 60, "h": 3600])
       case "--top": top = try Self.count(option, rest.popFirst(), longest, ["": 1])
-      case _ where option.hasPrefix("-") && option != "-":
-        // The value is a word of its own.
-        let isJoined = ["--window=", "--top="].contains { option.hasPrefix($0) }
-        throw .misuse("unknown option \(option)" + (isJoined ? "; write a space for the =" : ""))
+      case _ where option.hasPrefix("--window=") || option.hasPrefix("--top="):
+        // As if they were two words.
+        let words = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        rest = words.map { Argument(String($0)) } + rest
+      case _ where option.hasPrefix("-") && option != "-": throw .misuse("unknown option \(option)")
       case "": throw .misuse("the name of a FILE is empty")
       default: paths.append(argument)
       }
@@ -69,7 +71,8 @@ struct Options: Sendable {
   ) throws(ExitError) -> Int {
     let limits = units.map { "1\($0) to \(limit / $1)\($0)" }.joined(separator: ", ")
     guard let text = value?.text else { throw .misuse("\(option) wants a value: \(limits)") }
-    for (unit, size) in units where text.hasSuffix(unit) {
+    // Int would take a sign.
+    for (unit, size) in units where text.hasSuffix(unit) && !text.hasPrefix("+") {
       if let count = Int(text.dropLast(unit.count)), 1...limit / size ~= count { return count * size }
     }
     throw .misuse("\(option) wants \(limits), not \"\(text)\"")

@@ -19,6 +19,13 @@ import Testing
     #expect(options.window == 300 && options.top == 3)
   }
 
+  @Test func aValueMayFollowAnEqualsSign() throws {
+    let options = try Options(["--window=5m", "a", "--top=3", "--", "--top=4"])
+    #expect(options.window == 300 && options.top == 3)
+    #expect(options.paths.map(\.text) == ["a", "--top=4"])
+    #expect(Options.help.contains("--top=10"))
+  }
+
   @Test func whatFollowsTwoDashesAreFiles() throws {
     let options = try Options(["--json", "--", "--follow", "-", "-h", "--"])
     #expect(options.paths.map(\.text) == ["--follow", "-", "-h", "--"])
@@ -31,7 +38,9 @@ import Testing
       #expect(Options.askForHelp(asking.map(Argument.init)))
     }
     #expect(!Options.askForHelp(["a", "-"].map(Argument.init)))
-    for word in ["-h", "--", "64", "65", "74", "130", "143"] { #expect(Options.help.contains(word)) }
+    for word in ["-h", "--", "| head", "64", "65", "74", "130", "143"] {
+      #expect(Options.help.contains(word))
+    }
   }
 
   @Test func theHelpSaysWhenCountsAreEstimates() {
@@ -53,7 +62,8 @@ import Testing
 
   @Test(arguments: [
     (["--top"], "--top wants a value: 1 to 1000"), (["--top", ""], "--top wants 1 to 1000, not \"\""),
-    (["--top=5"], "unknown option --top=5; write a space for the ="),
+    (["--top="], "--top wants 1 to 1000, not \"\""), (["--top=5=6"], "--top wants 1 to 1000, not \"5=6\""),
+    (["--json=5"], "unknown option --json=5"), (["--top", "+5"], "--top wants 1 to 1000, not \"+5\""),
   ])
   func misuseSaysWhatToWrite(arguments: [String], message: String) {
     let error = #expect(throws: ExitError.self) { try Options(arguments) }
@@ -66,8 +76,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--frob"], ["-x"], ["--window=5s"], ["--window"], ["--window", "10"], ["--window", "0s"],
-    ["--window", "-1s"],
+    ["--frob"], ["-x"], ["--window"], ["--window", "10"], ["--window", "0s"],
+    ["--window", "-1s"], ["--window", "+1s"],
     ["--window", "25h"], ["--window", "s"], ["--window", "1d"], ["--window", "9999999999999999999s"],
     ["--top"],
     ["--top", "0"], ["--top", "many"], ["--top", "1001"], ["--follow"],
