@@ -94,7 +94,8 @@ def _check(command, child, told=None, said=None):
 
 
 def _stop(child):
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    # An interrupt first: at SIGTERM, SwiftPM ends without its compilers, which have process groups of their own and run on.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(child.pid, number)
             child.wait(timeout=5)

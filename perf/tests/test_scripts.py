@@ -100,6 +100,7 @@ class Scripts(unittest.TestCase):
         temporary = folder / "temporary"
         temporary.mkdir()
         environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "TMPDIR": str(temporary), "NUMBERS": str(folder)}
+        environment["WEIR_SCRATCH_PATH"] = str(folder)
         # A shell that was started with interrupts ignored, as these tests may be, would keep ignoring them.
         command = ["env", "--default-signal=INT", PERF.parent / script, *arguments]
         options = {"start_new_session": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -158,6 +159,14 @@ class Scripts(unittest.TestCase):
         self.program("clang", "")
         self.program("ls", 'case "$*" in *libclang_rt.fuzzer*) ;; *) exec /bin/ls "$@" ;; esac\n')
         self.expect_nothing_outlives(("perf/fuzz", "1"))
+
+    def test_no_compiler_outlives_a_build_that_is_stopped(self):
+        # Like SwiftPM, which ends its compilers only when it is interrupted; they have process groups of their own.
+        self.program("swift", f"""trap 'kill $!; exit 130' INT
+            echo $$ >"$NUMBERS/new"; mv "$NUMBERS/new" "$NUMBERS/beside"
+            {self.endless("first")}
+        """)
+        self.expect_nothing_outlives(("perf/memory",))
 
     def test_unknown_steps_and_folders_are_refused(self):
         for name, argument in (("run", "nosuch"), ("run", ""), ("run", "format scripts"), ("run", "--quick"), ("arm64", ""), ("arm64", "--quick")):
