@@ -59,6 +59,10 @@ def main(run):
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupted)
+    if sys.stdout is None:
+        if sys.stderr is not None:
+            print(f"{name()}: standard output: is closed; leave it open, or write to a file or /dev/null", file=sys.stderr)
+        sys.exit(INPUT_OUTPUT)
     try:
         status = run(sys.argv[1:]) or 0
         # Flushed here, not when the interpreter ends, so that a write error is reported as below.

@@ -40,6 +40,16 @@ class CommandTests(unittest.TestCase):
         self.assertEqual(process.returncode, 74)
         self.assertEqual(message, "perf/-c: standard output: No space left on device\n")
 
+    def test_a_closed_output(self):
+        for script in SCRIPTS:
+            if b"python3" not in (ROOT / "perf" / script).read_bytes().splitlines()[0]:
+                continue
+            with self.subTest(script):
+                command = ["sh", "-c", 'exec "$0" --help >&-', ROOT / "perf" / script]
+                done = subprocess.run(command, capture_output=True, text=True)
+                said = f"perf/{script}: standard output: is closed; leave it open, or write to a file or /dev/null\n"
+                self.assertEqual((done.returncode, done.stderr), (74, said))
+
     def test_bad_usage_of_each_script(self):
         for script in SCRIPTS:
             with self.subTest(script):
