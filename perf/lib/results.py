@@ -51,6 +51,8 @@ def check(path: Path, number: int, result: Any) -> None:
     for key in ("scenario", "implementation"):
         if not isinstance(result.get(key), str):
             raise wrong(f"has no {key}")
+        if not is_printable(result[key]):
+            raise wrong(f"has a {key} that is not Unicode text: {shortened(result[key])}")
     name = f"({result['scenario']}, {result['implementation']})"
     for key in FIGURES:
         if result.get(key) is not None and not is_number(result[key]):
@@ -60,6 +62,8 @@ def check(path: Path, number: int, result: Any) -> None:
             raise wrong(f"{name} has no {key} above zero")
     if not isinstance(result.get("machine") or "", str):
         raise wrong(f"{name} has a machine that is not a string: {shortened(result['machine'])}")
+    if not is_printable(result.get("machine") or ""):
+        raise wrong(f"{name} has a machine that is not Unicode text: {shortened(result['machine'])}")
     if not is_histogram(result.get("histogram") or []):
         raise wrong(f"{name} has a histogram that is not an array of pairs of positive numbers: {shortened(result['histogram'])}")
 
@@ -67,6 +71,11 @@ def check(path: Path, number: int, result: Any) -> None:
 def is_number(value: Any) -> bool:
     """Whether one can compute with the value: Python also reads infinities and NaN from JSON, and integers too large for a float."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+def is_printable(text: str) -> bool:
+    """Whether the text can be printed: JSON may escape half of a surrogate pair, "\\ud800", which no encoding of Unicode has."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def is_histogram(value: Any) -> bool:
