@@ -9,9 +9,9 @@ from pathlib import Path
 import machine
 import package
 import report
-from command import USAGE, Failure, Interrupted, writable_file, write_whole
+from command import Failure, Interrupted, writable_file, write_whole
 from plotting import require
-from results import checked_only, is_asked_for, text
+from results import checked_only, is_asked_for, matched_only, text
 
 # The keys of a result in the file; the tables may use others. Few results have the last one.
 KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even", "allocations", "bytes", "failed",
@@ -97,13 +97,10 @@ def _kept(found, options, show):
 
 
 def _asked_for(programs, only):
-    """The programs that have a scenario whose name contains one of the parts in `only`."""
+    """The programs that have a scenario whose name contains one of the parts in `only`. Fails if no program has one for a part."""
     scenarios = {program: package.output_of([program, "--list"]).splitlines() for program in programs}
-    found = [program for program, names in scenarios.items() if any(is_asked_for(name, only) for name in names)]
-    if not found:
-        names = ", ".join(name for names in scenarios.values() for name in names)
-        raise Failure(f"--only '{only}': no scenario has such a name; the scenarios are {names}", USAGE)
-    return found
+    matched_only(only, [name for names in scenarios.values() for name in names])
+    return [program for program, names in scenarios.items() if any(is_asked_for(name, only) for name in names)]
 
 
 def printed_by(command):

@@ -91,13 +91,24 @@ def shortened(value: Any) -> str:
 
 def is_asked_for(scenario: str, only: str | None) -> bool:
     """Whether the name contains one of the parts in `only`, which are separated by commas; true if that is None."""
-    return only is None or any(part in scenario for part in only.split(",") if part)
+    return only is None or any(part in scenario for part in parts(only))
 
 
-def checked_only(only: str | None) -> None:
+def checked_only(only: str | None, example: str = "scenario names, such as --only emit/,zip") -> None:
     """Fails if --only is given, but contains no part of a name."""
-    if only is not None and not only.replace(",", ""):
-        raise Failure(f"--only '{only}' selects nothing; give parts of scenario names, such as --only emit/,zip", USAGE)
+    if only is not None and not parts(only):
+        raise Failure(f"--only '{only}' selects nothing; give parts of {example}", USAGE)
+
+
+def matched_only(only: str | None, names: Sequence[str], what: str = "scenario") -> None:
+    """Fails if a part in `only` is in none of the names, which are those of `what`: what it was meant to be would be missing."""
+    for part in parts(only or ""):
+        if not any(part in name for name in names):
+            raise Failure(f"--only '{only}': no {what} contains '{part}'; give parts of these names: {', '.join(names)}", USAGE)
+
+
+def parts(only: str) -> list[str]:
+    return [part for part in only.split(",") if part]
 
 
 def text(results: Sequence[Result]) -> str:

@@ -67,10 +67,19 @@ class Command(unittest.TestCase):
 
     def test_nothing_to_compare_is_refused(self):
         good, other = self.file("good.json", GOOD), self.file("other.json", [GOOD[0] | {"scenario": "zip/2"}])
-        for arguments in ((good, other), (good, good, "--only", "zip/"), (good, good, "--only", ","), (good, good, "--only", "")):
+        for arguments in ((good, other), (good, other, "--only", "zip/"), (good, good, "--only", ","), (good, good, "--only", "")):
             done = self.run_with(*arguments)
             self.assertEqual(done.returncode, 64, arguments)
             self.assertIn("nothing", done.stderr)
+
+    def test_an_only_with_a_part_that_matches_nothing_is_refused(self):
+        good, more = self.file("good.json", GOOD), self.file("more.json", GOOD + [GOOD[0] | {"scenario": "calls/4", "implementation": "limit"}])
+        done = self.run_with(good, more, "--only", "emit/,typo")
+        self.assertEqual((done.returncode, done.stdout), (64, ""))
+        reason = f"no scenario of {good} or {more} contains 'typo'; give parts of these names: emit/1, calls/4\n"
+        self.assertEqual(done.stderr, f"perf/compare: --only 'emit/,typo': {reason}")
+        # What was measured with `perf/run --only` can be compared with the same: only one of the files may have it, and it may be a limit.
+        self.assertEqual(self.run_with(good, more, "--only", "emit/,calls").returncode, 0)
 
     def test_a_file_without_the_fastest_odd_and_even_repetitions_is_reported(self):
         good, halves = self.file("good.json", GOOD), self.file("halves.json", [GOOD[0] | {"ns_min_odd": 4.0, "ns_min_even": 4.0}])

@@ -268,9 +268,11 @@ class Scripts(unittest.TestCase):
         for only in ("", ",", ",,"):
             self.assertNotIn("building", self.refused("run", "--only", only))
 
-    def test_an_only_that_matches_nothing_is_refused_with_the_scenarios_of_all_programs(self):
-        said = self.refused("run", "--only", "hoop", env=self.programs_of_a_run("exit 70", "exit 70"))
-        self.assertIn("--only 'hoop': no scenario has such a name; the scenarios are emit/1, hop/subject\n", said)
+    def test_an_only_with_a_part_that_matches_nothing_is_refused_with_the_scenarios_of_all_programs(self):
+        tools = self.programs_of_a_run("exit 70", "exit 70")
+        for only in ("hoop", "emit/1,hoop", "hoop,hop"):
+            said = self.refused("run", "--only", only, env=tools)
+            self.assertIn(f"--only '{only}': no scenario contains 'hoop'; give parts of these names: emit/1, hop/subject\n", said)
 
     def programs_of_a_run(self, weir, hop):
         """An environment in which nothing is built, and the two programs of perf/run run these shell commands."""

@@ -1,4 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
+import os
 import subprocess
 import sys
 import tempfile
@@ -108,6 +109,15 @@ class Command(unittest.TestCase):
             done = subprocess.run([PERF / "server", *arguments], capture_output=True, text=True)
             self.assertEqual(done.returncode, 64, (arguments, done.stderr))
             self.assertIn(arguments[-1].removeprefix("--"), done.stderr)
+
+    def test_an_only_with_a_part_that_matches_nothing_is_refused(self):
+        for only, reason in (("wide,typo", "no shape contains 'typo'; give parts of these names: burst/wide, "), (",", "selects nothing")):
+            # Without swift, so that nothing is built.
+            command = [sys.executable, PERF / "server", "--only", only]
+            done = subprocess.run(command, env=os.environ | {"PATH": ""}, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 64, done.stderr)
+            self.assertIn(f"perf/server: --only '{only}'", done.stderr)
+            self.assertIn(reason, done.stderr)
 
     def test_help_names_the_options(self):
         done = subprocess.run([PERF / "server", "--help"], capture_output=True, text=True)
