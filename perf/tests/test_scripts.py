@@ -61,6 +61,8 @@ class Scripts(unittest.TestCase):
         for count in ("00", "", "1234567890", str(2**63 - 1)):
             self.refused("explore", count)
         self.refused("explore", "1", "2")
+        # Without swift, so that nothing is built.
+        self.refused("fuzz", "", env=self.path_with("bash", "env", "dirname"))
 
     def test_malformed_settings_of_the_explorer_are_refused(self):
         bad = {
@@ -174,6 +176,11 @@ class Scripts(unittest.TestCase):
                 done = subprocess.run([PERF.parent / ".ci" / name, argument], capture_output=True, text=True)
                 self.assertEqual((done.returncode, done.stdout), (64, ""))
                 self.assertIn(f"'{argument}'", done.stderr)
+
+    def test_a_run_for_arm64_needs_a_folder(self):
+        done = subprocess.run([PERF.parent / ".ci" / "arm64"], capture_output=True, text=True)
+        said = ".ci/arm64: name a folder for the systems, see .ci/arm64 --help\n"
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (64, "", said))
 
     def test_a_run_for_arm64_leaves_no_emulator_behind_that_was_not_there_before(self):
         emulators, systems, log = (self.directory / name for name in ("binfmt_misc", "systems", "log"))
