@@ -23,7 +23,9 @@ if os.path.dirname(os.path.realpath(sys.argv[0])) == os.path.dirname(os.path.dir
 
 import argparse
 import contextlib
+import errno
 import shutil
+import stat
 import tempfile
 
 USAGE = 64
@@ -80,7 +82,8 @@ def main(run):
         sys.exit(128 + signal.SIGPIPE)
     except OSError as error:
         # What fails on a file names it, see `write_whole`.
-        print(f"{name()}: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
+        remedy = "; make room there" if error.errno == errno.ENOSPC else ""
+        print(f"{name()}: {error.filename or 'standard output'}: {error.strerror or error}{remedy}", file=sys.stderr)
         # Otherwise the interpreter would try to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(INPUT_OUTPUT)
@@ -118,8 +121,10 @@ def from_one_on(text):
 
 def writable_file(path):
     """Fails at once, and not after minutes of measuring, if `path` cannot be written."""
-    directory = path.resolve().parent
+    if str(path) == "-":
+        raise Failure("--json -: standard output has the figures as a text for people; name a file", USAGE)
     replaceable(path, f"--json {path}")
+    directory = path.resolve().parent
     if not directory.is_dir():
         raise Failure(f"--json {path}: the directory {directory} does not exist; create it first", USAGE)
     if not os.access(directory, os.W_OK | os.X_OK):
@@ -138,12 +143,20 @@ def writable_directory(path, option):
 def replaceable(path, what):
     """Fails if `path` exists and must not be replaced by a new file: a device or a pipe, which would not be written to, and the file that the
     output goes to, whose content would be lost, also with /dev/stdout."""
-    if path.is_dir():
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except PermissionError:
+        raise Failure(f"{what}: no permission to look into {path.parent}; name a file in another directory", USAGE) from None
+    except OSError as error:
+        raise Failure(f"{what}: {error.strerror}; name another file", USAGE) from None
+    if stat.S_ISDIR(mode):
         raise Failure(f"{what}: is a directory; name a file", USAGE)
-    if path.exists() and not path.is_file():
+    if not stat.S_ISREG(mode):
         kinds = "a device, a pipe or a socket, which a file would replace"
         raise Failure(f"{what}: is {kinds}; name a regular file", USAGE)
-    if path.exists() and any(_goes_to(path, descriptor) for descriptor in (1, 2)):
+    if any(_goes_to(path, descriptor) for descriptor in (1, 2)):
         reason = "the output already goes to that file, which would be replaced"
         raise Failure(f"{what}: {reason}; name another file", USAGE)
 
@@ -159,14 +172,16 @@ def write_whole(path, text):
     """Writes a file atomically: either in full or not at all."""
     replaceable(path, path)
     path = path.resolve()
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = None
     try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         with os.fdopen(handle, "w") as file:
             file.write(text)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except BaseException as error:
-        os.unlink(temporary)
+        if temporary:
+            os.unlink(temporary)
         if isinstance(error, OSError):
             # If writing fails, the system does not say where.
             error.filename, error.filename2 = str(path), None

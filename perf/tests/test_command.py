@@ -38,7 +38,7 @@ class CommandTests(unittest.TestCase):
             process = self.run_lines(stdout=full)
         _, message = process.communicate()
         self.assertEqual(process.returncode, 74)
-        self.assertEqual(message, "perf/-c: standard output: No space left on device\n")
+        self.assertEqual(message, "perf/-c: standard output: No space left on device; make room there\n")
 
     def test_a_closed_output(self):
         for script in SCRIPTS:
@@ -99,8 +99,8 @@ class Places(unittest.TestCase):
         os.mkfifo(self.pipe)
         self.file.write_text("old")
 
-    def refused(self, check, path, *more):
-        with self.assertRaisesRegex(Failure, path.name) as caught:
+    def refused(self, check, path, *more, reason=""):
+        with self.assertRaisesRegex(Failure, reason or path.name) as caught:
             check(path, *more)
         self.assertEqual(caught.exception.status, USAGE)
 
@@ -114,13 +114,42 @@ class Places(unittest.TestCase):
         writable_file(self.directory / "new.json")
 
     def test_a_file_that_cannot_be_written_is_named_and_keeps_its_content(self):
-        limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); from pathlib import Path"
-        write = "from command import main, write_whole; main(lambda found: write_whole(Path(found[0]), 'new' * 1000))"
-        command = [sys.executable, "-B", "-c", f"{limit}; {write}", self.file]
-        done = subprocess.run(command, cwd=ROOT / "perf" / "lib", capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stderr), (74, f"perf/-c: {self.file}: File too large\n"))
-        self.assertEqual(self.file.read_text(), "old")
-        self.assertEqual(sorted(os.listdir(self.directory)), ["file", "pipe"])
+        limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"
+        # As if the disk were full.
+        full = "import os; os.chmod = lambda *_: os.write(os.open('/dev/full', os.O_WRONLY), b'new')"
+        write = "from pathlib import Path; from command import main, write_whole; main(lambda found: write_whole(Path(found[0]), 'new' * 1000))"
+        for cause, reason in ((limit, "File too large"), (full, "No space left on device; make room there")):
+            with self.subTest(reason):
+                command = [sys.executable, "-B", "-c", f"{cause}; {write}", self.file]
+                done = subprocess.run(command, cwd=ROOT / "perf" / "lib", capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (74, f"perf/-c: {self.file}: {reason}\n"))
+                self.assertEqual(self.file.read_text(), "old")
+                self.assertEqual(sorted(os.listdir(self.directory)), ["file", "pipe"])
+
+    def test_an_error_names_the_file_and_not_the_temporary_one(self):
+        path = self.directory / "no" / "x.json"
+        with self.assertRaises(OSError) as caught:
+            write_whole(path, "text")
+        self.assertEqual((caught.exception.filename, caught.exception.filename2), (str(path), None))
+
+    def test_a_place_that_cannot_be_looked_into_is_refused(self):
+        locked, loop = self.directory / "locked", self.directory / "loop"
+        locked.mkdir(0o000)
+        loop.symlink_to(loop)
+        user = os.geteuid()
+        if user == 0:
+            # Root may look everywhere.
+            os.chmod(self.directory, 0o755)
+            os.seteuid(65534)
+        try:
+            self.refused(writable_file, locked / "x.json", reason=f"^--json .*x.json: no permission to look into {locked}; name a file in")
+            self.refused(write_whole, locked / "x.json", "text", reason="no permission to look into")
+        finally:
+            os.seteuid(user)
+        self.refused(writable_file, loop, reason="Too many levels of symbolic links; name another file")
+
+    def test_standard_output_is_no_place_for_results(self):
+        self.refused(writable_file, Path("-"), reason="^--json -: standard output has the figures as a text for people; name a file$")
 
     def test_only_a_regular_file_is_replaced(self):
         self.refused(write_whole, self.pipe, "text")
