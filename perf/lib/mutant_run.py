@@ -41,8 +41,14 @@ def environment(number, pattern):
         "WEIR_EXPLORE_SCALE": "2",
         "WEIR_STRESS_SCALE": "3",
         "SWIFT_BACKTRACE": "enable=no",
-        "TSAN_OPTIONS": f"{strict}halt_on_error=1:exitcode=66:report_signal_unsafe=0:print_suppressions=0:suppressions='{SUPPRESSIONS}'",
+        "TSAN_OPTIONS": f"{strict}halt_on_error=1:exitcode=66:report_signal_unsafe=0:print_suppressions=0:suppressions={quoted(SUPPRESSIONS)}",
     }
+
+
+def quoted(path):
+    """A path for the options of a sanitizer, as in shell.sh."""
+    mark = "'" if '"' in str(path) else '"'
+    return f"{mark}{path}{mark}"
 
 
 class Outcome:

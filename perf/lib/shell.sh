@@ -18,6 +18,15 @@ needs_python() { needs python3 "apt-get install python3"; }
 # shellcheck disable=SC2034
 hooked_flags=(-Xcc -DWEIR_ATOMICS_HOOK=1 -Xswiftc -Xfrontend -Xswiftc -disable-debugger-shadow-copies)
 
+# A path in quotes, for the options of a sanitizer, where a space or a colon would end it. Either kind of quotes will
+# do, but there is no escape for a quote in them.
+quoted() {
+  case "$1" in
+    *'"'*) printf "'%s'" "$1" ;;
+    *) printf '"%s"' "$1" ;;
+  esac
+}
+
 # Runs a command that ends when the script is told to end, by Ctrl-C or SIGTERM. A shell heeds a signal only when the
 # command in the foreground has ended, and then that runs on alone: so the command runs in the background.
 stoppable() {

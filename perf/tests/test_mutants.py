@@ -77,8 +77,13 @@ class Mutants(unittest.TestCase):
         (place / "built.txt").write_text(f"{digest} {place / 'tests'}")
         with mock.patch.object(mutant_build, "BUILT", place / "built.txt"):
             self.assertEqual(mutant_build.build(schemata), place / "tests")
-        with mock.patch.object(mutant_run, "SUPPRESSIONS", place / "thread.supp"):
-            self.assertIn(f"suppressions='{place}/thread.supp'", mutant_run.environment(1, "Orders/")["TSAN_OPTIONS"])
+
+    def test_the_sanitizer_finds_its_file_in_any_checkout(self):
+        for name, mark in (("a checkout", '"'), ("someone's", '"'), ('the "new" one', "'")):
+            place = self.progress.parent / name / "thread.supp"
+            place.parent.mkdir()
+            with self.subTest(name), mock.patch.object(mutant_run, "SUPPRESSIONS", place):
+                self.assertIn(f"suppressions={mark}{place}{mark}", mutant_run.environment(1, "Orders/")["TSAN_OPTIONS"])
 
     def test_mutants_that_survived_before_an_interruption_are_reported_after_it(self):
         self.assertEqual(self.resumed({"first": records.SURVIVED, "second": "killed: test"}), (1, ["last"]))

@@ -82,17 +82,22 @@ class Scripts(unittest.TestCase):
         for settings in ({}, {"WEIR_EXPLORE_REPLAY": "known: here@A2b"}):
             self.assertEqual(self.run_script("explore", "1", env=environment | settings).returncode, 0)
 
-    def test_a_checkout_whose_path_has_a_space(self):
-        # The sanitizers read their options from the environment, where a space separates them.
-        checkout = self.directory / "a checkout"
-        for file in ("perf/explore", "perf/lib/shell.sh", ".ci/in-two", ".ci/watched"):
-            (checkout / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(PERF.parent / file, checkout / file)
-        self.program("swift", 'echo "$LSAN_OPTIONS"\n')
+    def test_a_checkout_whose_path_has_a_space_or_a_quote(self):
+        # The sanitizers read their options from the environment, where a space separates them, and a quote ends what is in such quotes.
+        self.program("swift", 'echo "$LSAN_OPTIONS" "${TSAN_OPTIONS-}"\n')
         environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}"}
-        done = subprocess.run([checkout / "perf" / "explore", "1"], env=environment, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn(f"suppressions='{checkout}/Tests/lsan.supp':", done.stdout)
+        for name, mark in (("a checkout", '"'), ("someone's", '"'), ('the "new" one', "'")):
+            checkout = self.directory / name
+            for file in ("perf/explore", "perf/lib/shell.sh", ".ci/run", ".ci/in-two", ".ci/watched"):
+                (checkout / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(PERF.parent / file, checkout / file)
+            for command, sanitizers in (("perf/explore", "l"), (".ci/run", "lt")):
+                with self.subTest(command, checkout=name):
+                    arguments = "1" if command == "perf/explore" else "format"
+                    done = subprocess.run([checkout / command, arguments], env=environment, capture_output=True, text=True)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    for each in sanitizers:
+                        self.assertIn(f"suppressions={mark}{checkout}/Tests/{each}san.supp{mark}:", done.stdout)
 
     def outlived(self, stopping, script, *arguments):
         """Runs a script whose tests do not end, and stops it once they run. Returns its exit code, which of its
