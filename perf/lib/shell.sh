@@ -3,6 +3,9 @@
 # What the shell scripts in perf and .ci share; they source this file, with their
 # name in `script`.
 
+# Prints the comment at the head of the script, which says how to use it.
+usage() { sed -n '2,/^set/p' "${BASH_SOURCE[0]%/*}/../../$script" | sed '$d; s/^# \{0,1\}//'; }
+
 # Fails if there is no program of this name. The script's own name is in `script`.
 #   needs PROGRAM HOW-TO-INSTALL-IT
 needs() {

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -181,6 +182,12 @@ class Scripts(unittest.TestCase):
                 done = subprocess.run([PERF.parent / ".ci" / name, argument], capture_output=True, text=True)
                 self.assertEqual((done.returncode, done.stdout), (64, ""))
                 self.assertIn(f"'{argument}'", done.stderr)
+
+    def test_each_step_is_a_function_and_in_the_help(self):
+        text = (PERF.parent / ".ci" / "run").read_text()
+        steps = re.search(r"^all=\((.*)\)", text, re.MULTILINE)[1].split()
+        self.assertEqual(steps, re.findall(r"^step_(\w+)\(\)", text, re.MULTILINE))
+        self.assertIn(f"some of them: {' '.join(steps)}\n", text)
 
     def test_a_run_for_arm64_needs_a_folder(self):
         done = subprocess.run([PERF.parent / ".ci" / "arm64"], capture_output=True, text=True)
