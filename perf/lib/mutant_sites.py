@@ -33,10 +33,13 @@ OPERATION = re.compile(
     r"|\bweir_(?P<function>load|store|exchange|compare_exchange|add|sub|or|and)_(?P<order>relaxed|acquire|release|acq_rel|seq_cst)"
     r"_(?P<width>u32|u64)\()\s*(?P<empty>\))?"
 )
-# Receivers that have methods of these names but are not atomic words: lists of disposables, and value cells.
-NOT_WORDS = {(name, "add") for name in "list subscription table upstreams members ending timer undecided connection source".split()} | {
+# Receivers that have methods of these names but are not atomic words: lists of disposables, and value cells. A receiver that is missing
+# here gets mutants, which do not compile, and `--check` fails, as they have no verdict.
+NOT_WORDS = {(name, "add") for name in "list subscription table upstreams ending timer undecided connection".split()} | {
     ("cell", name) for name in ("load", "exchange", "compareExchange")
 }
+# A word that a file declares.
+WORD = re.compile(r"\b(?:let|var)\s+(\w+)\s*[:=]\s*AtomicWord\b")
 
 QUIET = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 STRUCTURE = re.compile(
@@ -91,9 +94,15 @@ def sites(path, text):
     """The atomic operations of a file, in order."""
     code = quiet(text)
     ranges = functions(code)
+    words = set(WORD.findall(code))
     seen = {}
     for match in OPERATION.finditer(code):
         if (match["receiver"], match["method"]) in NOT_WORDS:
+            if match["receiver"] in words:
+                raise Failure(
+                    f"Sources/{path}: {match['receiver']} is an atomic word here, but NOT_WORDS in perf/lib/mutant_sites.py says that"
+                    f" {match['receiver']}.{match['method']} is none, so it would get no mutants; rename the word"
+                )
             continue
         inside = [(end - begin, name) for begin, end, name in ranges if begin <= match.start() < end]
         function = min(inside)[1] if inside else "top"

@@ -16,6 +16,7 @@ import command
 import mutant_build
 import mutant_records as records
 import mutant_run
+import mutant_sites
 
 MUTANTS = Path(__file__).resolve().parents[1] / "mutants"
 
@@ -84,6 +85,24 @@ class Mutants(unittest.TestCase):
             place.parent.mkdir()
             with self.subTest(name), mock.patch.object(mutant_run, "SUPPRESSIONS", place):
                 self.assertIn(f"suppressions={mark}{place}{mark}", mutant_run.environment(1, "Orders/")["TSAN_OPTIONS"])
+
+    def test_an_operation_on_an_unknown_receiver_gets_mutants(self):
+        # So that nothing is left out silently: if it is no atomic word, `--check` finds the mutants without a verdict.
+        (site,) = mutant_sites.sites("Weir/A.swift", "func f() { gadget.add(1) }")
+        self.assertEqual((site.name, site.kinds), ("A.f.add", ["relaxed"]))
+
+    def test_a_word_that_has_the_name_of_something_else_is_an_error(self):
+        for declaration in ("var list: AtomicWord { AtomicWord(words) }", "let list = AtomicWord(words)"):
+            with self.assertRaisesRegex(command.Failure, "Sources/Weir/A.swift: list is an atomic word here"):
+                list(mutant_sites.sites("Weir/A.swift", declaration + "\nfunc f() { list.add(1) }"))
+            # The other methods are only those of words.
+            (site,) = mutant_sites.sites("Weir/A.swift", declaration + "\nfunc f() { list.load() }")
+            self.assertEqual(site.name, "A.f.load")
+
+    def test_what_is_taken_for_no_word_occurs(self):
+        code = "".join(mutant_sites.quiet(file.read_text()) for file in (mutant_sites.SOURCES / "Weir").rglob("*.swift"))
+        found = {(match["receiver"], match["method"]) for match in mutant_sites.OPERATION.finditer(code)}
+        self.assertEqual(mutant_sites.NOT_WORDS - found, set(), "remove these from NOT_WORDS: a word with such a name would get no mutants")
 
     def test_mutants_that_survived_before_an_interruption_are_reported_after_it(self):
         self.assertEqual(self.resumed({"first": records.SURVIVED, "second": "killed: test"}), (1, ["last"]))
