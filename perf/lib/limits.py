@@ -2,7 +2,7 @@
 """Which limit of the machine belongs to a scenario."""
 
 # By the part of the name before the slash, for scenarios whose limit does not depend on the rest.
-FAMILIES = {
+LIMITS_OF_FAMILIES = {
     "hot-chain": "calls/4",
     "hot-maps": "composed-maps/10",
     "hot-chain-plain": "calls/4",
@@ -48,4 +48,4 @@ def limit_of(scenario: str) -> str | None:
     family, _, size = scenario.partition("/")
     if family in SIZES:
         return f"{SIZES[family]}/{size.partition('-')[0]}"
-    return FAMILIES.get(family)
+    return LIMITS_OF_FAMILIES.get(family)
