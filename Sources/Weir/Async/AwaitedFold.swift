@@ -13,13 +13,18 @@
 // be running on the thread of the task, and resumes the task; while a value is being delivered it leaves that
 // to the delivery, which finds that it cannot leave. The clean-ups of the run it leaves to the task in either
 // case: Swift holds locks while it cancels, that of the task and that of one that has started it, which a
-// producer needs to resume either of them; and the producer may hold a lock that a clean-up takes.
+// producer needs to resume either of them; and the producer may hold a lock that a clean-up takes. (User code
+// runs in `cancel()` only where invariant 5 of `DisposalList` says so.) But a task that is still subscribing
+// its source may not come to them: the source may send for ever, in a run that only a clean-up stops. Then
+// another thread runs them, which holds no lock: whoever is first.
 
 /// The fold of the values of one run of a signal, for a task.
 @usableFromInline
 final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked Sendable {
   // Unchecked: all variables belong to whoever has the role.
   @exclusivity(unchecked) private var roleWord = DrainRole.draining
+  @exclusivity(unchecked) private var subscribingWord: UInt64 = 0
+  @exclusivity(unchecked) private var finishedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
   @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
   @usableFromInline let upstream = Subscription()
@@ -38,6 +43,10 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   }
 
   @inlinable @inline(__always) var role: DrainRole { DrainRole(AtomicWord(property: 0, of: self)) }
+  /// Not zero while the source is being subscribed.
+  @inlinable var subscribing: AtomicWord { AtomicWord(property: 1, of: self) }
+  /// Whether somebody runs the clean-ups of what a canceller has stopped.
+  @inlinable var isFinished: OnceFlag { OnceFlag(AtomicWord(property: 2, of: self)) }
 
   /// Resumes the task at the end of `source`; at once if there is no source, or if the task was cancelled
   /// before: then the source is not run.
@@ -47,7 +56,10 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) {
     self.sleeper = sleeper
+    // Before the role is left: a canceller that takes it finds that.
+    subscribing.storeRelaxed(1)
     guard let source, role.leave() else { return end() }
+    defer { subscribing.storeRelease(0) }
     let feed = Feed(self)
     source.attach(
       Sink(
@@ -78,7 +90,15 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @inlinable
   func cancel() {
     stopped = upstream.beginDisposal()
-    if role.end() == .idle { leaveToTask() }
+    let found = role.end()
+    if subscribing.load() != 0 { WorkerPool.shared.enqueue(FinishingElsewhere { self.finish() }) }
+    if found == .idle { leaveToTask() }
+  }
+
+  /// Runs the clean-ups of what a canceller has stopped.
+  @inlinable
+  func finish() {
+    if isFinished.claim(), let work = stopped.take() { upstream.finishDisposal(work) }
   }
 
   /// Ends the run, for the thread that has the role: from then on only the task touches this object.
@@ -140,8 +160,24 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
       cancel()
     }
     // If it was cancelled.
-    if let work = stopped.take() { upstream.finishDisposal(work) }
+    finish()
   }
+}
+
+/// Runs clean-ups on a thread that holds no lock.
+@usableFromInline
+final class FinishingElsewhere: ScheduledWork {
+  private let finish: @Sendable () -> Void
+
+  @usableFromInline
+  init(_ finish: @escaping @Sendable () -> Void) { self.finish = finish }
+
+  @usableFromInline
+  func run() { finish() }
+
+  /// The pool has been shut down.
+  @usableFromInline
+  func abandon() { ExecutorScheduler().enqueue(self) }
 }
 
 extension SignalConvertible {

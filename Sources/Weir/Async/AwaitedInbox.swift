@@ -6,7 +6,8 @@
 // resumed exactly once for each suspension: by the producer, by the thread that cancels the task, or by
 // itself. The thread that cancels it stops the source, and runs no clean-up: Swift holds locks while it
 // cancels, that of the task and that of one that has started it, which a producer needs to resume either of
-// them; and the producer may hold a lock that a clean-up takes.
+// them; and the producer may hold a lock that a clean-up takes. (User code runs in `cancel()` only where
+// invariant 5 of `DisposalList` says so.)
 //
 // The task is the consumer in the sense of `DrainRole`: `draining` is a task that runs, `idle` one that is
 // suspended, and `scheduled` one that another thread is about to resume, or has resumed.

@@ -6,16 +6,14 @@ extension SignalConvertible where Value: Sendable {
   /// The source is stopped while that value is being delivered. It is subscribed where the caller runs; the
   /// caller is suspended, and no thread waits.
   ///
-  /// In a task that is cancelled already the source is not subscribed. When the task is cancelled, the
-  /// subscription is disposed and nil is returned, at once; a failure that has already ended the source, but
-  /// has not arrived yet, goes to ``UnhandledErrors``. Nil is also returned if the run is abandoned: the
-  /// source is released without a terminal event, or a scheduler is shut down before it has delivered
-  /// everything. So nil alone does not mean that the signal has completed. To know that, wait for the event
-  /// as a value: `materialize().firstValue()` returns `.completed` then, and nil after a cancellation, for
-  /// which `Task.isCancelled` is true, or an abandoned run.
-  ///
-  /// On cancellation, the source is stopped inside `cancel()`; dispose actions run in the task, when it
-  /// continues.
+  /// In a task that is cancelled already the source is not subscribed. When the task is cancelled, the source
+  /// is stopped inside `cancel()`, and nil is returned; a failure that has already ended the source, but has
+  /// not arrived yet, goes to ``UnhandledErrors``. Dispose actions run in the task, when it continues; until
+  /// then, what only they stop goes on. Nil is also returned if the run is abandoned: the source is released
+  /// without a terminal event, or a scheduler is shut down before it has delivered everything. So nil alone
+  /// does not mean that the signal has completed. To know that, wait for the event as a value:
+  /// `materialize().firstValue()` returns `.completed` then, and nil after a cancellation, for which
+  /// `Task.isCancelled` is true, or an abandoned run.
   ///
   /// The task does not retain the signal while it waits, but a caller that has it in a variable, or captured
   /// by a closure, does: then the source is not released.

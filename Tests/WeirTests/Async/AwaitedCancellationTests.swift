@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
 import Weir
 import WeirTesting
@@ -153,6 +154,32 @@ struct AwaitedCancellationTests {
     }
     // The second value is released when the third one takes its place.
     #expect(sent.value == 3 && hasReturned.value)
+  }
+
+  @Test("a task that is subscribing a source that only a clean-up stops continues when it is cancelled")
+  func stoppedByCleanUp() {
+    let (stage, sent, hasReturned) = (TaskStage(), Counter(), Box(false))
+    let endless = Signal<Int, Never>.create { observer in
+      while !observer.isEnded, sent.value < 100_000_000 { observer.send(sent.add()) }
+      return nil
+    }
+    // The run has two parents, so the first round of a disposal does not reach it.
+    let service = Subscription()
+    let adopted = Signal<Int, Never>.attaching { sink in
+      let run = Subscription()
+      for parent in [service, sink.subscription] { parent.adopt(run) }
+      endless.attach(Sink(next: sink.next, terminate: sink.terminate, subscription: run))
+    }
+    let task = Task(executorPreference: stage.executor) {
+      _ = await adopted.lastValue()
+      hasReturned.value = true
+    }
+    withThreads(2) { index in
+      if index == 0 { return stage.run() }
+      while sent.value == 0 { weir_yield() }
+      task.cancel()
+    }
+    #expect(hasReturned.value && sent.value < 100_000_000)
   }
 
   @Test("lastValue() returns the new value if releasing the one it replaces cancels the task")

@@ -53,7 +53,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   @usableFromInline let core: CommandCore
   @usableFromInline let outlets: CommandOutlets<Output, Failure>
   @usableFromInline let execution: @Sendable (Input) -> Signal<Output, Failure>
-  @usableFromInline let input: Subscription
+  /// Nil if the condition has ended.
+  @usableFromInline let input: Subscription?
 
   /// A command that is enabled while the last value of a signal is true.
   ///
@@ -84,7 +85,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
       completeExecutions: { [outlets] in outlets.executions.complete() },
       completeErrors: { [outlets] in outlets.failures.complete() })
     self.execution = execution
-    input = condition.subscribe(next: { [core] in core.allow($0) })
+    let run = condition.subscribe(next: { [core] in core.allow($0) })
+    input = run.isDisposed ? nil : run
     core.publishFirst()
   }
 
@@ -138,7 +140,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 
   deinit {
     let queue = ReleaseQueue()
-    queue.end(input) { $0.dispose() }
+    if let input { queue.end(input) { $0.dispose() } }
     queue.end(core) { $0.release() }
   }
 
