@@ -60,10 +60,12 @@ final class ModelProperty: SourceModel {
     target(value)
     if target.scope.isEnded { return }
     comeIn {
+      // Not what is set meanwhile: it gets that from the delivery after this one, and no change twice.
+      let (newest, version) = (self.value, self.version)
       self.deliver()
       if target.scope.isEnded { return }
-      if self.version != found, !self.isClosed {
-        target(self.value)
+      if version != found, !self.isClosed {
+        target(newest)
         if target.scope.isEnded { return }
       }
       self.enlist(target)

@@ -58,7 +58,7 @@ extension Program.Shape {
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     #expect(files.count > 50)
     for file in files {
-      for shape in [Program.Shape.anything, .timed] {
+      for shape in [Program.Shape.anything, .timed, .state] {
         if let report = trials(shape).report(on: Array(try Data(contentsOf: file))) {
           Issue.record("\(file.lastPathComponent): \(report)")
         }
