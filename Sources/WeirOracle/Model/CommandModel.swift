@@ -64,6 +64,13 @@ final class ModelCommand {
     tenure.take()?.drop()
   }
 
+  /// All is over. A scheduler that was shut down tells no end, so subscribers may be left that retain this.
+  func letGo() {
+    executing.letGo()
+    enabled.letGo()
+    for hub in executions + [begun, failures] { hub.letGo() }
+  }
+
   func limit(to limit: Int?) {
     if tenure == nil || limit == self.limit { return }
     self.limit = limit

@@ -69,6 +69,7 @@ final class ModelState {
   }
 
   func complete() { news.take(.completed) }
+  func letGo() { news.letGo() }
 
   func listen(_ target: Target) {
     let turns = Turns(target)

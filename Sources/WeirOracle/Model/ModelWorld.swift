@@ -199,6 +199,7 @@ final class ModelWorld: World {
     for source in sources { source.release() }
     // What waits still retains what it belongs to.
     means.clock.advance(by: .max / 2)
+    for command in commands { command.letGo() }
   }
 
   func shutDown() -> Int { means.clock.shutDown() }

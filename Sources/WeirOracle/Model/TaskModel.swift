@@ -122,7 +122,7 @@ private final class ModelTask {
 
   /// Calls `take` with each event; with nil if the source has let go.
   func listen(to flow: Flow, _ take: @escaping (Happening?) -> Void) {
-    upstream.onEnd { if !self.hasFinished { take(nil) } }
+    upstream.onEndLast { if !self.hasFinished { take(nil) } }
     flow(Target(feeding: upstream) { event in if !self.hasFinished { take(event) } })
   }
 
