@@ -19,6 +19,8 @@ final class Connection: SharedModel {
   private var isConnected = false
   private var hasEnded = false
   private var isByHand = false
+  /// Whether the last one has left, and the clean-ups have not been run.
+  private var isStopping = false
   private var count = 0
 
   init(_ source: @escaping Flow, to hub: Hub, connectsItself: Bool, means: Means) {
@@ -31,12 +33,17 @@ final class Connection: SharedModel {
 
   func listen(_ target: Target) {
     guard connectsItself else { return hub.listen(target) }
+    // A task that is cancelled stops it, and runs the clean-ups when it continues. It is left open whether a
+    // subscriber that comes in between finds the end before or after these.
+    if isStopping { feed.means.noteOpenOrder() }
     count += 1
     follow(target) {
       target.scope.onLeaving {
         self.count -= 1
         // A source that has ended ends the hub, even if a clean-up makes the last one leave before that.
-        return self.count == 0 && !self.hasEnded ? self.feed.stop() + self.members.stop() : []
+        if self.count > 0 || self.hasEnded { return [] }
+        self.isStopping = true
+        return self.feed.stop() + self.members.stop() + [{ self.isStopping = false }]
       }
     }
     connect()
