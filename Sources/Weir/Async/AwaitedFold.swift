@@ -56,10 +56,10 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) {
     self.sleeper = sleeper
-    // Before the role is left: a canceller that takes it finds that.
+    // Before the role is left, which releases it to a canceller that takes that.
     subscribing.storeRelaxed(1)
     guard let source, role.leave() else { return end() }
-    defer { subscribing.storeRelease(0) }
+    defer { subscribing.storeRelaxed(0) }
     let feed = Feed(self)
     source.attach(
       Sink(
@@ -91,7 +91,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   func cancel() {
     stopped = upstream.beginDisposal()
     let found = role.end()
-    if subscribing.load() != 0 { WorkerPool.shared.enqueue(FinishingElsewhere { self.finish() }) }
+    if subscribing.loadRelaxed() != 0 { WorkerPool.shared.enqueue(FinishingElsewhere { self.finish() }) }
     if found == .idle { leaveToTask() }
   }
 
