@@ -192,9 +192,20 @@ extension ValueCell {
     return block.payload.pointee.map { ($0, block.sequence.loadRelaxed()) }
   }
 
-  /// - Parameter value: nil clears the cell.
   @inlinable
   func exchangeBlock(_ value: consuming Value?) -> Value? {
+    replaceBlock(by: value) { $0.payload.pointee.unsafelyUnwrapped }
+  }
+
+  @inlinable
+  func setBlock(_ value: consuming Value?) -> Bool { replaceBlock(by: value) { _ in } != nil }
+
+  /// Replaces the value, and returns what `read` returns of the block with the old one; nil if the cell has
+  /// been cleared.
+  ///
+  /// - Parameter value: nil clears the cell.
+  @inlinable @inline(__always)
+  func replaceBlock<Old>(by value: consuming Value?, _ read: (Block) -> Old) -> Old? {
     let new = blocks.make(value, sequence: 0)
     while true {
       let block = pin()
@@ -204,22 +215,7 @@ extension ValueCell {
         return nil
       }
       new.sequence.storeRelaxed(block.sequence.loadRelaxed() &+ 1)
-      if blocks.replace(block, by: new) { return block.payload.pointee }
-    }
-  }
-
-  @inlinable
-  func setBlock(_ value: consuming Value?) -> Bool {
-    let new = blocks.make(value, sequence: 0)
-    while true {
-      let block = pin()
-      defer { unpin(block) }
-      if block.payload.pointee == nil {
-        blocks.recycle(new)
-        return false
-      }
-      new.sequence.storeRelaxed(block.sequence.loadRelaxed() &+ 1)
-      if blocks.replace(block, by: new) { return true }
+      if blocks.replace(block, by: new) { return read(block) }
     }
   }
 

@@ -54,13 +54,7 @@ public struct BindingTarget<Value>: Sendable {
     _ object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable
   ) {
     self.init(
-      attach: Self.attachment(to: object) { binding, object in
-        // In a release build no closure but the second may capture the key path: then Swift folds a literal
-        // one into that.
-        #if DEBUG
-        ActiveBindings.enter(binding, of: object, at: keyPath)
-        #endif
-      },
+      attach: Self.attachment(to: object, at: keyPath),
       set: { [weak object] value in
         guard let object else { return false }
         object[keyPath: keyPath] = value
@@ -81,11 +75,7 @@ public struct BindingTarget<Value>: Sendable {
     _ object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Wrapped> & Sendable, nilValue: Wrapped
   ) where Value == Wrapped? {
     self.init(
-      attach: Self.attachment(to: object) { binding, object in
-        #if DEBUG
-        ActiveBindings.enter(binding, of: object, at: keyPath)
-        #endif
-      },
+      attach: Self.attachment(to: object, at: keyPath),
       set: { [weak object] value in
         guard let object else { return false }
         object[keyPath: keyPath] = value ?? nilValue
@@ -93,18 +83,20 @@ public struct BindingTarget<Value>: Sendable {
       })
   }
 
-  /// How a binding to a part of an object begins.
-  ///
-  /// - Parameter enter: enters the binding into the table of debug builds.
-  @inlinable
+  /// How a binding to the part of an object that `key` identifies begins.
+  @inlinable @inline(__always)
   static func attachment<Object: AnyObject & Sendable>(
-    to object: Object, _ enter: @escaping @Sendable (Subscription, Object) -> Void
+    to object: Object, at key: any AnyKeyPath & Sendable
   ) -> @Sendable (Subscription) -> Void {
     let ending = (object as? any HasLifetime)?.lifetime.ending
     return { [weak object] binding in
       guard let object else { return binding.dispose() }
       ending?.adopt(binding)
-      enter(binding, object)
+      // In a release build this closure must not capture the key path: Swift folds a literal one into the
+      // closure that sets the property only where nothing else uses it.
+      #if DEBUG
+      ActiveBindings.enter(binding, of: object, at: key)
+      #endif
     }
   }
 }
