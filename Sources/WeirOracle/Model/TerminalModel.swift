@@ -3,13 +3,16 @@
 // Why this is right: `MutableProperty.makeTerminal()` says that a subscriber gets the value, and then the
 // changes except for those made through this very terminal; that a value sent while the terminal is
 // delivering is set after that, and an end takes effect after what was sent before it. So setting, and
-// deciding whether a change is the terminal's own, stand in one line. `ControlProperty` says that its
-// terminals send what is entered, and set in silence.
+// deciding whether a change is the terminal's own, stand in one line. It also says that a new subscriber that
+// comes meanwhile waits until the delivery is over. Which of several comes first is left open; they come as
+// in Weir, see `Newcomers`. `ControlProperty` says that its terminals send what is entered, and set in
+// silence.
 
 /// A terminal of a property. It ends with the property, or alone.
 final class ModelPropertyTerminal: ObservingSource {
   private let property: ModelProperty
   private let line = Line()
+  private lazy var newcomers = Newcomers(line)
   /// The version that was last set here.
   private var own = 0
   /// Ends its subscribers.
@@ -55,9 +58,10 @@ final class ModelPropertyTerminal: ObservingSource {
           if !event.isEnd {
             if isAsked { return }
             isAsked = true
-            return self.line.act(pass)
+            if known > 0 { return self.line.act(pass) }
+            return self.newcomers.perform(pass)
           }
-          self.line.act {
+          self.newcomers.perform {
             // Nobody who comes after the end of the property gets a value.
             if known > 0 { pass() }
             inner(.completed)
@@ -69,6 +73,37 @@ final class ModelPropertyTerminal: ObservingSource {
 
   /// Nobody can send any more; its subscribers stay.
   func letGo() { upstreams.end() }
+}
+
+/// What subscribers of a terminal request once. What finds the line busy waits with the others, for an errand
+/// that does what was requested before the errand was queued, and queues another one for the rest.
+private final class Newcomers {
+  private let line: Line
+  private var waiting: [(ordinal: Int, work: () -> Void)] = []
+  private var nextOrdinal = 0
+  private var isPosted = false
+
+  init(_ line: Line) { self.line = line }
+
+  func perform(_ work: @escaping () -> Void) {
+    if !line.isBusy { return line.act(work) }
+    waiting.append((nextOrdinal, work))
+    nextOrdinal += 1
+    if !isPosted { post() }
+  }
+
+  private func post() {
+    isPosted = true
+    let limit = nextOrdinal
+    line.act {
+      self.isPosted = false
+      let now = self.waiting.prefix { $0.ordinal < limit }
+      self.waiting.removeFirst(now.count)
+      let areLeft = !self.waiting.isEmpty
+      for newcomer in now { newcomer.work() }
+      if areLeft { self.post() }
+    }
+  }
 }
 
 /// A property that is fed from outside.
