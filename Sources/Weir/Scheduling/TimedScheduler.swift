@@ -14,7 +14,7 @@
 /// after the machine itself has slept. All operators treat a duration of more than a trillion years as a
 /// trillion years: so `Duration(attoseconds: .max)` may stand for never. Operators that wait once treat a
 /// negative duration as none; those that divide time into pieces, such as `interval` and `window(every:)`,
-/// require a positive one, except `rateLimit(to:)`, which then lets all values pass.
+/// require a positive one, except `rateLimit(to:)`, which then lets all values pass if it has a leading edge.
 ///
 /// A scheduler whose clock is the `ContinuousClock` need not implement waiting: Weir's timers do it, on one
 /// thread for the whole process.

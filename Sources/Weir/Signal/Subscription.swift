@@ -109,7 +109,7 @@ extension Subscription {
   ///
   /// If a closure of an operator calls this, the value under way still passes through the closures downstream
   /// in the same chain, and is dropped before the subscriber, and before an operator that combines several
-  /// signals or changes threads.
+  /// signals, makes signals of the values, or changes threads, and before `joined`.
   ///
   /// ReactiveObjC: `-dispose`.
   public func dispose() {

@@ -6,7 +6,7 @@ extension Signal {
   /// It stops when the subscription ends, without asking for another element: the sequence may be infinite,
   /// or have side effects. Buffers nothing.
   ///
-  /// ReactiveObjC: `-[RACSequence signal]`.
+  /// ReactiveObjC: `-[RACSequence signal]`, which sends on a scheduler of its own: see ``init(_:on:)``.
   @inlinable @inline(__always)
   public init<Elements: Sequence & Sendable>(_ elements: Elements) where Elements.Element == Value {
     self.init(

@@ -25,6 +25,7 @@ extension SignalConvertible {
   public static func ticks(
     every interval: Duration, tolerance: Duration = .zero, on scheduler: some TimedScheduler
   ) -> Signal<Void, Never> where Self == Signal<Void, Never> {
-    Signal<_, Never>.interval(interval, tolerance: tolerance, on: scheduler).mapReplace(())
+    require(interval > .zero, "weir: ticks(every: \(interval)): the interval must be positive")
+    return Signal<_, Never>.interval(interval, tolerance: tolerance, on: scheduler).mapReplace(())
   }
 }

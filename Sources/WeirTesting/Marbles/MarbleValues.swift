@@ -7,6 +7,8 @@
 /// values: MarbleValues { character in character.asciiValue }    // a closure
 /// ```
 ///
+/// Of a character that occurs twice in a literal, the first value counts.
+///
 /// ReactiveObjC has none.
 public struct MarbleValues<Value: Sendable>: Sendable {
   /// The value that a character stands for; nil if it stands for none.

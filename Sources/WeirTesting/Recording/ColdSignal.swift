@@ -13,10 +13,10 @@ public import Weir
 /// #expect(request.subscriptionMarbles() == ["^-!", "--^-!"])
 /// ```
 ///
-/// Subscribing schedules all events, including those at time zero, which come with the next step. Events are
-/// delivered on the thread that steps the scheduler. When a subscription ends, its remaining events are
-/// cancelled. A signal without a terminal event continues until it is disposed. Retain the source while it
-/// has subscribers: once all its events are sent and nothing retains it any more, it lets go of its
+/// Subscribing schedules all events, including those at time zero, which come with the next steps, one with
+/// each. Events are delivered on the thread that steps the scheduler. When a subscription ends, its remaining
+/// events are cancelled. A signal without a terminal event continues until it is disposed. Retain the source
+/// while it has subscribers: once all its events are sent and nothing retains it any more, it lets go of its
 /// subscribers without a terminal event.
 ///
 /// ReactiveObjC has none.

@@ -27,7 +27,7 @@ public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible
   ///
   /// - Parameters:
   ///   - events: the events, with times counted from the start of virtual time; those in the past come with
-  ///     the next step.
+  ///     the next steps, one with each.
   ///   - scheduler: the scheduler whose time counts, and which sends the events.
   public init(_ events: [Recorded<Value, Failure>], on scheduler: VirtualScheduler) {
     self.events = events

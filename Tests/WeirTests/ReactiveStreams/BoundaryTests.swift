@@ -178,6 +178,7 @@ struct BoundaryTests {
       _ = numbers.sample(every: .zero, on: .pool)
     },
     "interval(0.0 seconds): the interval must be positive": { _ = Signal.interval(.zero, on: .pool) },
+    "ticks(every: 0.0 seconds): the interval must be positive": { _ = Signal.ticks(every: .zero, on: .pool) },
     "schedule(every: 0.0 seconds): the interval must be positive": {
       _ = WorkerPool.shared.schedule(every: .zero) {}
     },

@@ -104,6 +104,7 @@ extension Recipes {
     _ isTooHigh: Signal<Bool, Never>, on scheduler: some TimedScheduler
   ) -> Signal<Bool, Never> {
     isTooHigh
+      .append(false)
       .distinctUntilChanged()
       .debounce(.seconds(5), on: scheduler, where: { isTooHigh in isTooHigh })
       .startWith(false)

@@ -184,6 +184,17 @@ struct UpstreamRecipeTests {
     #expect(recorder.difference(from: "f----------t--f-|", tick: .seconds(1)) == nil)
   }
 
+  @Test("an alarm that is about to begin when the signal completes does not begin; one that has begun ends")
+  func alarmAtTheEnd() throws {
+    for (samples, alarms) in [("-t--|", "f---|"), ("-t------|", "f-----t-(f|)")] {
+      let scheduler = VirtualScheduler()
+      let isTooHigh = try HotSignal<Bool, Never>(samples, on: scheduler, tick: .seconds(1))
+      let recorder = TimedRecorder(Recipes().alarm(isTooHigh.signal, on: scheduler), on: scheduler)
+      scheduler.run()
+      #expect(recorder.difference(from: alarms, tick: .seconds(1)) == nil)
+    }
+  }
+
   @Test("the peak is the highest sample of the last five minutes, and none after five minutes of silence")
   func peak() {
     let samples = Subject<Double, Never>()

@@ -124,6 +124,25 @@ struct MutablePropertyTests {
     #expect(other.values == [0, 1, 5])
   }
 
+  @Test(
+    "P3: an observation outlives the object that made it, unless `take(during:)` ends it with that object"
+  )
+  func observerDies() {
+    final class Observer: HasLifetime {
+      let lifetime = Lifetime()
+      init(_ property: MutableProperty<Int>, _ forGood: Counter, _ during: Counter) {
+        property.signal.subscribe { _ in forGood.add() }
+        property.signal.take(during: lifetime).subscribe { _ in during.add() }
+      }
+    }
+    let (property, forGood, during) = (MutableProperty(0), Counter(), Counter())
+    withExtendedLifetime(Observer(property, forGood, during)) { property.value = 1 }
+    #expect([forGood.value, during.value] == [2, 2])
+    property.value = 2
+    #expect([forGood.value, during.value] == [3, 2])
+    #expect(property.subscriberCount == 1)
+  }
+
   @Test("a subscriber that sets the property once per value misses none, nor do other subscribers")
   func settingEachTime() {
     let property = MutableProperty(0)

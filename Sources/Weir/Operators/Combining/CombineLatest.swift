@@ -7,11 +7,11 @@ extension SignalConvertible {
   /// its values while it is being subscribed is represented by its last one. A signal combined with itself is
   /// subscribed twice. Completes when both have completed, even if one of them never sent a value. A signal
   /// that lets go without a terminal event is treated as one that may still send, even if it has sent nothing
-  /// and no pair can be formed any more. The first failure disposes the other signal and is forwarded. Pairs
-  /// are sent serially, in the order in which values arrive, on the thread that sends a value, or on one that
-  /// is already delivering. Retains the newest value of each signal until the end, and buffers only what
-  /// arrives during a delivery, in an unbounded queue. `other` has the failure type of this signal, or cannot
-  /// fail.
+  /// and no pair can be formed any more; when the other one has ended, the run ends without an event. The
+  /// first failure disposes the other signal and is forwarded. Pairs are sent serially, in the order in which
+  /// values arrive, on the thread that sends a value, or on one that is already delivering. Retains the
+  /// newest value of each signal until the end, and buffers only what arrives during a delivery, in an
+  /// unbounded queue. `other` has the failure type of this signal, or cannot fail.
   ///
   /// A value costs one turn (see ``Subject``), however many signals there are.
   ///

@@ -7,7 +7,7 @@ extension SignalConvertible {
   /// event: the run then ends at once without one. The second signal is subscribed on the thread on which the
   /// first completed; its events are forwarded. It may continue as another one by a `then` of its own, and so
   /// on for ever: that needs neither stack nor memory. If `factory` throws, the run fails with that error.
-  /// Buffers nothing.
+  /// The second signal has the failure type of this one: see ``setFailureType(to:)``. Buffers nothing.
   ///
   /// ReactiveObjC: `-then:`.
   @inlinable

@@ -7,10 +7,11 @@ extension SignalConvertible {
   /// `backlog` allows. The signals are subscribed in order, so the values that one sends while it is being
   /// subscribed are buffered. Completes as soon as no further pair can be formed: when a signal has completed
   /// and none of its values is buffered. A signal that lets go without a terminal event is treated as one
-  /// that may still send. A failure of either signal is sent at once; pairs that could still be formed are
-  /// not sent. Pairs are sent serially, on the thread that sends the last value of a pair, or on one that is
-  /// already delivering. A value costs one turn (see ``Subject``), however many signals there are. `other`
-  /// has the failure type of this signal, or cannot fail.
+  /// that may still send; when the other one has ended, too, the run ends without an event. A failure of
+  /// either signal is sent at once; pairs that could still be formed are not sent. Pairs are sent serially,
+  /// on the thread that sends the last value of a pair, or on one that is already delivering. A value costs
+  /// one turn (see ``Subject``), however many signals there are. `other` has the failure type of this signal,
+  /// or cannot fail.
   ///
   /// Values that arrive while a pair is being delivered wait in the queue of the turn, which is unbounded:
   /// only after that delivery are they counted, and dropped or failed if there are too many. So if the

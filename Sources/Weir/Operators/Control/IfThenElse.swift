@@ -6,7 +6,8 @@ extension SignalConvertible where Value == Bool {
   /// Nothing is sent before the first value. Each value, even if it repeats the last one, disposes the signal
   /// that is running and subscribes its own. Completes when this signal and the one subscribed last have
   /// completed. The first failure of any disposes the rest and is forwarded. Delivery is as with
-  /// ``switchToLatest()``. Retains both signals while this one runs.
+  /// ``switchToLatest()``. Retains both signals while this one runs. All have one failure type: if this one
+  /// cannot fail, as that of a property, put ``setFailureType(to:)`` behind it.
   ///
   /// - Parameters:
   ///   - affirmative: the signal to run after `true`.

@@ -8,7 +8,8 @@ extension SignalConvertible where Value: Hashable & Sendable {
   /// repeats the last one, disposes the case that is running and subscribes its own. Completes when this
   /// signal and the case subscribed last have completed. The first failure of either disposes the other and
   /// is forwarded. `nil` is a key like any other where keys are optional. Delivery is as with
-  /// ``switchToLatest()``. Retains the cases while this signal runs.
+  /// ``switchToLatest()``. Retains the cases while this signal runs. All have one failure type: if this one
+  /// cannot fail, put ``setFailureType(to:)`` behind it.
   ///
   /// - Parameters:
   ///   - cases: the signal to run for each key.

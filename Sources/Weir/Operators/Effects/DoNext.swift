@@ -5,9 +5,9 @@ extension SignalConvertible {
   ///
   /// `action` is not called for values that arrive after the end of the subscription. If a closure upstream
   /// in the same chain disposes the subscription while it handles a value, that value still reaches the
-  /// closures behind it, including `action`, but not the subscriber. If `action` throws, the signal fails
-  /// with that error and its source is stopped; ``attempt(_:)`` takes an action that throws any error. Runs
-  /// on the sending thread; buffers nothing.
+  /// closures behind it, including `action`, as far as ``Subscription/dispose()`` says, but not the
+  /// subscriber. If `action` throws, the signal fails with that error and its source is stopped;
+  /// ``attempt(_:)`` takes an action that throws any error. Runs on the sending thread; buffers nothing.
   ///
   /// ReactiveObjC: `-doNext:`, and `-try:` for a closure that throws.
   @inlinable @inline(__always)

@@ -5,11 +5,11 @@ extension SignalConvertible {
   /// those that ``take(until:)`` does not.
   ///
   /// The trigger is subscribed first, and disposed when it has fired; if subscribing it ends the run, this
-  /// signal is not run. If the trigger fails, it can fire no more: its error goes to ``UnhandledErrors``, and
-  /// no value is forwarded. Terminal events of this signal pass at any time, and end the trigger, too. Values
-  /// are sent on the thread on which the source sends; the trigger may fire on any thread, and takes effect
-  /// from the next value on. Costs one atomic load per value; buffers nothing. ReactiveObjC has no such
-  /// operator.
+  /// signal is not run. If the trigger fails, or lets go without a terminal event, it can fire no more: an
+  /// error goes to ``UnhandledErrors``, and no value is forwarded. Terminal events of this signal pass at any
+  /// time, and end the trigger, too. Values are sent on the thread on which the source sends; the trigger may
+  /// fire on any thread, and takes effect from the next value on. Costs one atomic load per value; buffers
+  /// nothing. ReactiveObjC has no such operator.
   @inlinable
   public func skip<Trigger, TriggerFailure>(
     until trigger: some SignalConvertible<Trigger, TriggerFailure>

@@ -13,7 +13,8 @@ extension SignalConvertible {
   /// the delivery is over.
   ///
   /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or
-  /// the closure itself, disposes all the others and is forwarded.
+  /// the closure itself, disposes all the others and is forwarded. The signals have the failure type of this
+  /// one: see ``setFailureType(to:)``. One that lets go is treated as in ``FlattenStrategy``.
   ///
   /// Costs one turn per value (see ``Subject``). A signal of one plain value (one without references) of up
   /// to eight bytes, ``just(_:)-m9b7``, costs nothing beyond that, and allocates nothing. Any other immediate

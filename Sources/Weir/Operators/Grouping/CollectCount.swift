@@ -4,10 +4,10 @@ extension SignalConvertible {
   /// Gathers values in arrays of `count`, and sends each when it is full; when the signal completes, also the
   /// last, shorter one.
   ///
-  /// A failure drops the values of the array that is not full, and is forwarded. No array is empty. Arrays
-  /// are sent on the thread that sends their last value, the shorter one on the thread on which the source
-  /// completed. Buffers up to `count` values. ReactiveObjC has no such operator, only
-  /// `-bufferWithTime:onScheduler:`, by time.
+  /// A failure drops the values of the array that is not full, and is forwarded; a source that lets go
+  /// without a terminal event drops them, too. No array is empty. Arrays are sent on the thread that sends
+  /// their last value, the shorter one on the thread on which the source completed. Buffers up to `count`
+  /// values. ReactiveObjC has no such operator, only `-bufferWithTime:onScheduler:`, by time.
   ///
   /// - Precondition: `count` is positive.
   @inlinable @inline(__always)

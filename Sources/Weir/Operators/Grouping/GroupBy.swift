@@ -30,11 +30,11 @@ extension SignalConvertible {
   /// later subscriber, on another thread or behind an operator that queues, misses earlier values, unless
   /// `map { $0.replay() }` in front of that operator keeps them. The values of a group are sent in the order
   /// of the source, on the sending thread. When the signal ends, the outer signal ends first, and then the
-  /// groups in the order in which they were announced, with the same terminal event. So a failure ends a
-  /// ``flatMap(_:)`` behind this before its groups hear of it, and a `catch` in the closure does not see
-  /// it: put the `catch` upstream, and fail after the groups have completed, if they are to send what they
-  /// have. If `key` or `transform` throws, all of them fail with that error, and the source is stopped; both
-  /// are called once per value, before anything is sent.
+  /// groups in the order in which they were announced, with the same terminal event; or all without one, if
+  /// it lets go. So a failure ends a ``flatMap(_:)`` behind this before its groups hear of it, and a `catch`
+  /// in the closure does not see it: put the `catch` upstream, and fail after the groups have completed, if
+  /// they are to send what they have. If `key` or `transform` throws, all of them fail with that error, and
+  /// the source is stopped; both are called once per value, before anything is sent.
   ///
   /// When the outer subscription is disposed, the run is over, as in ReactiveObjC, even for groups that still
   /// have subscribers: their subscriptions end without an event. Do not dispose the outer subscription as

@@ -17,7 +17,8 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   ///
   /// That signal is subscribed right before the group is announced, and disposed when the group has ended. If
   /// it is made from the group, the value that makes it fire is still sent: it is the group's last one,
-  /// whatever is queued behind it. If the signal fails, it can fire no more: its error goes to
+  /// whatever is queued behind it. If it fires while it is being subscribed, as that of a property does, the
+  /// group ends with its first value. If the signal fails, it can fire no more: its error goes to
   /// ``UnhandledErrors``, and the group lasts as long as the source, as it does if the signal lets go without
   /// a terminal event.
   ///

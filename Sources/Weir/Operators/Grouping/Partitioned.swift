@@ -18,9 +18,10 @@ extension SignalConvertible where Value: Sendable {
   /// values. Which keys share a partition differs from one process to the next.
   ///
   /// When the signal ends, the outer signal ends first, and then the partitions, in order, with the same
-  /// terminal event. If `key` throws, all of them fail with that error, and the source is stopped. When the
-  /// outer subscription is disposed, as by a ``take(first:)`` behind this operator, the run is over, even for
-  /// partitions that still have subscribers: their subscriptions end without an event.
+  /// terminal event, or all without one, if it lets go. If `key` throws, all of them fail with that error,
+  /// and the source is stopped. When the outer subscription is disposed, as by a ``take(first:)`` behind this
+  /// operator, the run is over, even for partitions that still have subscribers: their subscriptions end
+  /// without an event.
   ///
   /// Buffers nothing. A value costs the hash of its key and the send of an ``UnserializedSubject``. It pays
   /// off when the work for a value takes longer than handing the value over: see <doc:Scaling>.

@@ -25,8 +25,9 @@ extension SignalConvertible where Value: Sendable {
   /// Delivers events on a scheduler.
   ///
   /// Events are delivered serially and in order there, even if the scheduler is not serial. The completion
-  /// comes after the values; so does a failure, unless `failures` is ``FailureTiming/atOnce``. The source
-  /// itself runs where it would run without this operator, and is released as soon as it terminates.
+  /// comes after the values; so does a failure, unless `failures` is ``FailureTiming/atOnce``. If the source
+  /// lets go without a terminal event, the run ends after the values. The source itself runs where it would
+  /// run without this operator, and is released as soon as it terminates.
   ///
   /// A value costs a place in a ring, not a piece of work: work is scheduled once when the first value
   /// arrives, and then delivers all that are buffered. Other work gets its turn after as many values as may

@@ -26,7 +26,8 @@ extension SignalConvertible where Value: Sendable {
   /// When the source completes, the pending value is sent at once, and then the completion, both on that
   /// thread, or on one that is already delivering; a failure is forwarded at once in the same way, and the
   /// pending value is dropped. If the source lets go without a terminal event, the pending value is still
-  /// sent, and then the run ends. With an interval of zero and a leading edge, all values pass at once.
+  /// sent, and then the run ends. With an interval of zero and a leading edge, all values pass at once; with
+  /// the trailing edge alone, the newest one when the scheduler gets to it.
   ///
   /// Retains one value and one timer, for the trailing edge only; a value costs one turn (see ``Subject``)
   /// and one reading of the clock. Values that arrive while one is being delivered wait in the queue of the

@@ -63,7 +63,9 @@ extension MutableProperty {
     with other: MutableProperty<Other>, forth: @escaping @Sendable (Value) -> Other?,
     back: @escaping @Sendable (Other) -> Value?
   ) -> Subscription {
-    require(self !== (other as AnyObject), "weir: <->: a property cannot be bound to itself")
+    require(
+      self !== (other as AnyObject),
+      "weir: <->, bindBothWays(with:): a property cannot be bound to itself")
     let link = PropertyLink(core, other.core, forth: forth, back: back)
     ActiveBindings.enter(link.binding, between: self, and: other)
     withExtendedLifetime((self, other)) { link.start() }

@@ -91,7 +91,8 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   /// ``MutableProperty`` for changes that meet. Completes when the property is released, and retains neither
   /// it nor its value.
   ///
-  /// ReactiveObjC: `RACObserve`, `-rac_valuesForKeyPath:observer:`.
+  /// ReactiveObjC: `RACObserve`, `-rac_valuesForKeyPath:observer:`, which end with the observer, too: see
+  /// ``SignalConvertible/take(during:)``.
   @inlinable
   public var signal: Signal<Value, Never> {
     Signal(attaching: { [core] sink, _ in core.attach(sink) })
