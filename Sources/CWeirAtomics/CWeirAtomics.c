@@ -104,7 +104,12 @@ void weir_retain(void *object, uint32_t count) { swift_retain_n(object, count); 
 void weir_release(void *object, uint32_t count) { swift_release_n(object, count); }
 bool weir_is_uniquely_referenced(const void *object) { return swift_isUniquelyReferenced_nonNull_native(object); }
 void weir_unowned_retain(void *object) { swift_unownedRetain(object); }
-void weir_unowned_release(void *object) { swift_unownedRelease(object); }
+void weir_end_deinit(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+void weir_unowned_release(void *object) {
+  // As in weir_end_deinit: another thread may free the memory when it finds this reference gone.
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  swift_unownedRelease(object);
+}
 void *weir_try_retain(void *object) { return swift_tryRetain(object); }
 
 uint64_t *weir_thread_release_queue(void) {
@@ -134,7 +139,8 @@ void **weir_thread_command(void) {
 
 int32_t weir_processor_count(void) {
   cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+  // Those of the main thread: the calling one may be pinned.
+  if (sched_getaffinity(getpid(), sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 0 ? (int32_t)online : 1;
 }
@@ -143,7 +149,7 @@ static bool process_fence_works;
 
 // Registering takes microseconds as the process starts, and ten milliseconds once it has other threads.
 __attribute__((constructor)) static void register_for_process_fence(void) {
-#if defined(WEIR_ATOMICS_HOOK)
+#if defined(WEIR_ATOMICS_HOOK) || defined(__aarch64__)
   process_fence_works = true;
 #elif !defined(WEIR_POISON)
   process_fence_works = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
@@ -158,14 +164,14 @@ void weir_process_fence(void) {
   // as weak until the fence.
   static uint64_t place;
   weir_atomics_hook("process_fence", &place);
-  return;
-#endif
+#elif !defined(__aarch64__)
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return;
   static const char message[] =
       "weir: the system refuses membarrier, which it allowed when the process started; allow it in the filter of system calls, or forbid "
       "it from the start\n";
   (void)!write(STDERR_FILENO, message, sizeof message - 1);
   abort();
+#endif
 }
 
 int64_t weir_blocks_alive(void) { return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE); }

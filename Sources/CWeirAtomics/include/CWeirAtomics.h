@@ -9,8 +9,9 @@
 //   ordering   relaxed acquire release acq_rel seq_cst
 //   width      u32 u64
 // Read-modify-write functions return the previous value. There is no stand-alone fence, on purpose: ThreadSanitizer does not
-// understand fences, so order is always carried by an access. weir_process_fence is the exception; in hooked builds, which are
-// those that are checked, the accesses that rely on it carry the order themselves.
+// understand fences, so order is always carried by an access. weir_process_fence is an exception; in hooked builds, which are
+// those that are checked, the accesses that rely on it carry the order themselves. So are the fences before memory is let go
+// of that the runtime frees.
 //
 // Orderings map to the C11 model through compiler builtins, which ThreadSanitizer instruments even where these functions are
 // inlined into Swift. The functions never touch plain memory, because plain accesses in a header seen by the Swift importer are
@@ -90,7 +91,7 @@ WEIR_CAS(uint64_t, u64, seq_cst, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
 /// Replaces the two words at `pair`, which is 16-byte aligned, if they are as expected, in one atomic operation: a reader that
 /// finds the same second word before and after reading the first one has read a pair that was there, if no second word is ever
-/// reused.
+/// reused. It may fail for no reason: some arm64 processors load a pair as one only by storing it back.
 bool weir_compare_exchange_seq_cst_pair(
     uint64_t *_Nonnull pair, uint64_t first, uint64_t second, uint64_t new_first, uint64_t new_second);
 
@@ -118,11 +119,14 @@ void weir_write_error(const char *_Nonnull text, size_t length);
 
 /// A store that the compiler keeps before all later accesses. The processor may let later loads overtake it (store buffering),
 /// until a weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence only calls the
-/// hook.
+/// hook; on arm64 it is, too, as that is the instruction of a release store there, and the fence does nothing. So the loads
+/// that must not overtake it are sequentially consistent themselves.
 WEIR_INLINE void weir_store_asymmetric_u64(uint64_t *_Nonnull p, uint64_t value) {
   WEIR_HOOK("store_asymmetric_u64", p);
 #ifdef WEIR_ATOMICS_HOOK
   (void)__atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);
+#elif defined(__aarch64__)
+  __atomic_store_n(p, value, __ATOMIC_SEQ_CST);
 #else
   __atomic_store_n(p, value, __ATOMIC_RELEASE);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -161,6 +165,10 @@ void weir_retain(void *_Nonnull object, uint32_t count);
 void weir_release(void *_Nonnull object, uint32_t count);
 /// Whether there is exactly one strong reference to an object.
 bool weir_is_uniquely_referenced(const void *_Nonnull object);
+
+/// Keeps what this thread has stored in an object before what the runtime then does with the object's count of `unowned` references,
+/// which has no order: whoever counts down to the last one frees the memory. For the end of a deinit. No instruction on x86-64.
+void weir_end_deinit(void);
 
 /// What Swift calls for `unowned`: the memory of the object stays allocated while there are such references to it, even after it
 /// is deinitialized; as long as it is not, it can be retained.

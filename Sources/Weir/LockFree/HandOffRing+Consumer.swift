@@ -77,7 +77,7 @@ extension HandOffRing {
   /// one value.
   @usableFromInline @inline(__always)
   func tailAfterLeaving() -> UInt64 {
-    let seen = pace.loadRelaxed()
+    let seen = pace.loadAcquire()
     if seen != 0 {
       pace.storeRelaxed(Self.settling)
       weir_process_fence()

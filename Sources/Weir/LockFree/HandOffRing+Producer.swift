@@ -38,7 +38,7 @@ extension HandOffRing {
 
   /// Makes the producer append by read-modify-writes from now on.
   @inlinable @inline(__always)
-  func endStream() { if pace.loadRelaxed() != 0 { pace.storeRelaxed(0) } }
+  func endStream() { if pace.loadRelaxed() != 0 { pace.storeRelease(0) } }
 
   /// Closes the queue: no value follows.
   @inlinable

@@ -46,8 +46,9 @@
 // then checks whether `tail` is still what it saw last. While values stream, appending is a plain store, and
 // the consumer has the process execute a fence before it loads `tail`: it sees what was stored before the
 // fence, and a producer that stores later finds that there is no consumer. `tail` is not part of a ring,
-// because by the time of that load another consumer may have freed the ring. `tail` and `link` release the
-// values; `head` gives the slots back.
+// because by the time of that load another consumer may have freed the ring. `pace` is released when it
+// becomes 0, and acquired by a consumer that has left: if that finds 0, what was stored to `tail` without a
+// fence comes before. `tail` and `link` release the values; `head` gives the slots back.
 
 /// A queue between two threads that grows up to a bound.
 @frozen @usableFromInline

@@ -30,8 +30,8 @@
 //  4. `sequence` is for the user of the cell, and readable at any time: SnapshotCell and ValueCell increment
 //     it with every block that they publish.
 //
-// Orderings: sequentially consistent. Pin-then-validate against replace-then-check-for-pins is store
-// buffering.
+// Orderings: sequentially consistent. Pins and flags are in one word; a user that pins, and then reads a word
+// of its own, as ReplayLog does, is half of store buffering.
 
 /// One block of a ``PinnedCell``; valid memory for as long as the cell lives.
 @frozen @usableFromInline

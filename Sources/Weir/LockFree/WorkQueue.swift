@@ -23,7 +23,9 @@
 //     the exchange, in one thread.
 //
 // Orderings: sequentially consistent. A thread that adds work then checks whether a thread must be woken; a
-// thread that is about to sleep says so, and then checks for work: one of them sees the other's write.
+// thread that is about to sleep says so, and then checks for work: one of them sees the other's write. The
+// link of a node that is used again is released: a thread that finds it 0 also finds that `head` or `tail`
+// has moved.
 
 /// A queue that any number of threads fill and empty.
 struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
@@ -62,7 +64,7 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
     let bits = WorkBits(owning: work)
     let node = nodes.take()
     let link = word(0, of: node)
-    link.storeRelaxed(TaggedIndex(link.loadRelaxed()).moved(to: 0).bits)
+    link.storeRelease(TaggedIndex(link.loadRelaxed()).moved(to: 0).bits)
     word(1, of: node).storeRelaxed(bits.reference)
     word(2, of: node).storeRelaxed(bits.table)
     while true {

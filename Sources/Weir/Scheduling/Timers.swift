@@ -29,7 +29,8 @@ import CWeirAtomics
 //     looks for them. `isPurgeDue` is set by the thread that wakes this one for that, and cleared by this one
 //     before it looks.
 //
-// Orderings: invariants 1 and 3 are store buffering: sequentially consistent.
+// Orderings: invariant 1 is store buffering: sequentially consistent. In 3 both sides are read-modify-writes
+// of `cancelled`.
 
 /// The timers of the process, on the continuous clock.
 final class Timers: @unchecked Sendable {  // atomic words; the heap is the thread's own

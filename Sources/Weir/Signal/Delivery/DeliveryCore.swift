@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 // The protocol of this object is at the head of SerialDelivery.swift.
 
@@ -74,6 +75,7 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
     // The upstreams may end after this object is gone: only the holder of the turn refers to it without
     // retaining it, and there is no holder. An empty chain if they have ended already: the run has not.
     leaveHandler(endingRunAfter: endsRun ? list.close() ?? 0 : nil)
+    weir_end_deinit()
   }
 
   @inlinable @inline(__always) var ended: OnceFlag {
