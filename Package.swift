@@ -45,11 +45,13 @@ let package = Package(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CTestSupport", "CWeirAtomics"],
       sources: unitTests),
     .testTarget(
-      name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"],
+      name: "WeirStressTests",
+      dependencies: ["Weir", "WeirTesting", "WeirOracle", "CTestSupport", "CWeirAtomics"],
       sources: stressTests),
     .testTarget(
       name: "WeirExplorerTests", dependencies: ["Weir", "WeirExplorer", "WeirTesting", "CWeirAtomics"]),
-    .testTarget(name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting"]),
+    .testTarget(
+      name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting", "CTestSupport"]),
     .testTarget(name: "LogstatsTests", dependencies: ["logstats"]),
     // What the optimiser makes of the library: chains, checked against the events they should deliver, and
     // the cost of an event, for perf/instructions. They are here so that one build with optimisation does for

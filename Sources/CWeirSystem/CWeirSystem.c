@@ -3,6 +3,9 @@
 // A signal interrupts a thread at any point, so the handler does only two things, which are allowed there: it sets a bit, and posts a
 // semaphore if no bit was set before. If one was, there is no need to post: as long as a bit is set, a post is on its way to the thread
 // that takes them all. Other threads may take them first, so that thread may find none.
+//
+// A child of fork inherits the handler, but not the thread that hands the signals out. There the handler restores what the system does by
+// default, and sends the signal again.
 #define _GNU_SOURCE
 #include "CWeirSystem.h"
 
@@ -15,17 +18,23 @@
 
 static uint64_t noted;
 static sem_t any_noted;
+static pid_t owner;
 
 __attribute__((constructor)) static void prepare(void) { sem_init(&any_noted, 0, 0); }
 
 static void note(int number) {
   int code = errno;
-  if (__atomic_fetch_or(&noted, UINT64_C(1) << (number - 1), __ATOMIC_ACQ_REL) == 0) sem_post(&any_noted);
+  if (getpid() != owner) {
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigaction(number, &usual, NULL);
+    raise(number);  // It comes when this handler has returned.
+  } else if (__atomic_fetch_or(&noted, UINT64_C(1) << (number - 1), __ATOMIC_ACQ_REL) == 0) sem_post(&any_noted);
   errno = code;
 }
 
 bool weir_signal_note(int32_t number, struct sigaction *previous) {
   // System calls that were waiting are restarted, and a thread that has a stack for signals uses it.
+  owner = getpid();
   struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   return sigaction(number, &action, previous) == 0;

@@ -9,6 +9,7 @@ final class DrainWatch: Sendable {
   private let patience: Duration
   private let stalled: @Sendable (String) -> Void
   private let hasWork = Atomic(false)
+  private let rounds = Atomic(0)
   private let timer = SerialDisposable()
 
   init(patience: Duration, stalled: @escaping @Sendable (String) -> Void) {
@@ -21,8 +22,11 @@ final class DrainWatch: Sendable {
 
   func workWasEnqueued() {
     if hasWork.load(ordering: .relaxed) || hasWork.exchange(true, ordering: .relaxed) { return }
+    // In rounds, of which those that were missed are not made up for: time in which the process is stopped,
+    // by a debugger or with its container, counts as one round.
     timer.swap(
-      DispatchScheduler(.global()).schedule(after: patience) { [patience, stalled] in
+      DispatchScheduler(.global()).schedule(every: patience / 10) { [weak self, patience, stalled] in
+        guard self?.rounds.wrappingAdd(1, ordering: .relaxed).newValue == 10 else { return }
         stalled(
           """
           weir: the main queue has run nothing for \(patience), though work was scheduled on it: nobody runs it, or \

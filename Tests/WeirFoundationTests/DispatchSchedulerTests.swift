@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Glibc
 import Testing
 import Weir
 import WeirTesting
@@ -73,6 +74,26 @@ struct MainSchedulerTests {
     #expect(message.contains("dispatchMain()") && message.contains("another scheduler"))
     #expect(message.contains("nobody runs it, or something keeps the main thread busy"))
     queue.resume()
+  }
+
+  @Test("a main queue that gets to its work after the whole process was stopped is not reported")
+  func stopped() async {
+    await #expect(processExitsWith: .success) {
+      let queue = DispatchQueue(label: "weir.main")
+      queue.suspend()
+      let scheduler = MainScheduler(on: queue, patience: .seconds(5)) { _ in exit(EXIT_FAILURE) }
+      let ran = DispatchSemaphore(value: 0)
+      scheduler.schedule { ran.signal() }
+      let stopping = "kill -STOP \(getpid()); sleep 6; kill -CONT \(getpid())"
+      var child = pid_t()
+      var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(stopping), nil]
+      guard posix_spawn(&child, "/bin/sh", nil, nil, &arguments, environ) == 0 else { exit(EXIT_FAILURE) }
+      var status: Int32 = -1
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      queue.resume()
+      ran.wait()
+      exit(status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
   }
 
   @Test("a main queue that has run something is not watched any more")

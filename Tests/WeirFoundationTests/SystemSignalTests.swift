@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CTestSupport
 import Dispatch
 import Glibc
 import Testing
@@ -118,6 +119,27 @@ struct SystemSignalTests {
       let subscription = Signal.system(SIGINT).subscribe()
       send(SIGTERM)
       withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test("X20: in a child that fork has made of the process, a signal does what it does by default")
+  func forked() async {
+    await #expect(processExitsWith: .success) {
+      Signal.system(SIGTERM).subscribe()
+      let child = test_fork()
+      if child == 0 {
+        // Ends a child that ignores the other signal.
+        alarm(30)
+        // Threads of Dispatch block all signals.
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
+        while true { pause() }
+      }
+      kill(child, SIGTERM)
+      var status: Int32 = -1
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      exit(status == SIGTERM ? EXIT_SUCCESS : EXIT_FAILURE)
     }
   }
 

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CTestSupport
 import CWeirAtomics
 import Glibc
 import Testing
@@ -89,17 +90,13 @@ private func underLoad(_ body: @escaping @Sendable (_ whileSending: () -> Void) 
   for subscription in subscriptions { subscription.dispose() }
 }
 
-/// Starts a child in the old way, and returns its status. Swift hides `fork`, as little may be done after it:
-/// here nothing is, but `execve`, and its arguments are ready before.
+/// Starts a child in the old way, and returns its status. Nothing is done after `fork` but `execve`, and its
+/// arguments are ready before.
 private func forkAndExecute(_ arguments: [UnsafeMutablePointer<CChar>?]) -> Int32 {
-  typealias Fork = @convention(c) () -> pid_t
-  guard let symbol = dlsym(nil, "fork") else { return -1 }
-  // Unsafe: the type is the one that the C library declares.
-  let fork = unsafeBitCast(symbol, to: Fork.self)
-  return arguments.withUnsafeBufferPointer { buffer in
+  arguments.withUnsafeBufferPointer { buffer in
     guard let arguments = buffer.baseAddress, let path = buffer[0] else { return -1 }
     let environment = environ
-    let child = fork()
+    let child = test_fork()
     if child == 0 {
       execve(path, arguments, environment)
       _exit(127)

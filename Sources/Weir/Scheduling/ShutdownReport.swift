@@ -53,13 +53,19 @@ final class Settlement: @unchecked Sendable {
   nonisolated(nonsending) func report(
     within limit: Duration, _ expire: @escaping @Sendable () -> Void
   ) async -> ShutdownReport {
-    // In a task: expiring abandons work, which may run user code, and the scheduler that ends has no thread
-    // to spare for it.
-    let deadline = ExecutorScheduler().schedule(after: limit, expire)
+    let deadline = ThreadPerWork().schedule(after: limit, expire)
     await withUnsafeContinuation { continuation in
       _ = list.add(.disposable(ActionDisposable { continuation.resume() }))
     }
     deadline.dispose()
     return report
+  }
+}
+
+/// Where deadlines expire. That abandons work, which may run user code: the scheduler that ends has no thread
+/// to spare for it, and those of tasks may all be blocked.
+private final class ThreadPerWork: TimedScheduler {
+  func enqueue(_ work: any ScheduledWork) {
+    SystemThread.start(named: "weir-deadline") { self.performAsCurrent { work.run() } }
   }
 }

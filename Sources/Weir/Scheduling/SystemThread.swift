@@ -17,11 +17,22 @@ package enum SystemThread {
   package static func joinable(named name: String, _ body: @escaping @Sendable () -> Void) -> pthread_t {
     var thread = pthread_t()
     let job = Unmanaged.passRetained(Job(name: name, body))
-    let status = pthread_create(&thread, nil, { Job.run($0) }, job.toOpaque())
+    let status = patiently { pthread_create(&thread, nil, { Job.run($0) }, job.toOpaque()) }
     require(
       status == 0,
       "weir: the system refused to start the thread \(name) (error \(status)); raise its limit of threads")
     return thread
+  }
+
+  /// Tries again for a fifth of a second if the system has no thread to give: others may end just then, in
+  /// this or in another process.
+  static func patiently(_ create: () -> Int32) -> Int32 {
+    for attempt in 1...20 {
+      let status = create()
+      if status != EAGAIN { return status }
+      usleep(UInt32(attempt) * 1000)
+    }
+    return create()
   }
 
   private final class Job: Sendable {

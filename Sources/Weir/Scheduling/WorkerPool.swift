@@ -10,7 +10,9 @@ import CWeirAtomics
 /// The queue is bounded only by memory, and the memory that it once needed stays with the pool. Scheduling
 /// never waits: it costs an exchange or two, and when all workers sleep, waking one. A worker without work
 /// looks for some for a few microseconds, and then sleeps, or goes on looking: see ``IdlePolicy``. The
-/// threads are the system's: no Dispatch, no tasks.
+/// threads are the system's: no Dispatch, no tasks. They inherit the processors, the scheduling policy and
+/// the signal mask of the thread that creates the pool; those of ``shared`` and of the timers, of the thread
+/// that uses them first. So use these before you pin a thread.
 ///
 /// A pool that has been released ends its threads when all scheduled work has run; a pending timer retains
 /// its scheduler. To end it earlier, or to know when it has finished, call ``shutdown(within:)``.
@@ -32,9 +34,9 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   /// The name that it was created with.
   public let name: String
 
-  /// The number of processors that this process may use; at least 2, at most 1,023. A quota of processor
-  /// time, as cgroups set it for containers, is not considered: where there is one, pass the number of
-  /// threads to a pool of your own.
+  /// The number of processors that this process, that is its main thread, may use; at least 2, at most 1,023.
+  /// A quota of processor time, as cgroups set it for containers, is not considered: where there is one, pass
+  /// the number of threads to a pool of your own.
   public static var defaultThreadCount: Int { min(max(2, Int(weir_processor_count())), Crew.limit) }
 
   /// Creates a pool and starts its threads.

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CTestSupport
 import Testing
 import WeirTesting
 
@@ -126,6 +127,16 @@ struct ShutdownTests {
     done.pass()
     #expect(await scheduler.shutdown(within: ages) == report)
     #expect(abandoned.value == 8)
+  }
+
+  @Test("a deadline expires on a thread of its own: not on one of tasks, which may all be blocked")
+  func expiring() async {
+    let (pool, free) = busyPool()
+    let thread = Box("")
+    pool.enqueue(SlowPiece { thread.value = String(cString: test_thread_name()) })
+    #expect(await pool.shutdown(within: .milliseconds(1)) == ShutdownReport(notRun: 1, stillRunning: 1))
+    #expect(thread.value == "weir-deadline")
+    free.open()
   }
 
   @Test("no work begins while abandon() is being called, and all abandoned work is counted")

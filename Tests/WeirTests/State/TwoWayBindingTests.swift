@@ -1,7 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// Properties that are kept equal, and one-way bindings of properties.
 struct TwoWayBindingTests {
@@ -247,6 +249,24 @@ struct TwoWayBindingTests {
   }
 
   #if compiler(>=6.3)  // Closures of exit tests capture values from 6.3 on.
+  @Test("any number of changes during one conversion is not taken for the end of a property")
+  func manyChanges() {
+    let (left, right) = (MutableProperty(1), MutableProperty(1))
+    let changes = Box<(() -> Void)?>(nil)
+    let link = PropertyLink<Int, Int>(
+      left.core, right.core,
+      forth: { value in
+        changes.value.take()?()
+        return value
+      }, back: { $0 })
+    link.start()
+    // As if other threads had set the right property as often, each time to what it was.
+    changes.value = { _ = AtomicWord(property: 0, of: link).add(1 << 40) }
+    left.value = 2
+    #expect(right.value == 2 && !link.binding.isDisposed)
+    link.binding.dispose()
+  }
+
   @Test("a property that is bound to itself, with conversions or without, traps", arguments: [false, true])
   func itself(isConverted: Bool) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -138,9 +138,9 @@ final class PropertyLink<Left: Sendable, Right: Sendable>: @unchecked Sendable {
   @usableFromInline let back: @Sendable (Right) -> Left?
   @usableFromInline let binding = Subscription()
 
-  /// What a request adds to the word.
+  /// What a request adds to the word. There are two ends at most, and any number of changes.
   @inlinable static var change: UInt64 { 1 }
-  @inlinable static var end: UInt64 { 1 << 32 }
+  @inlinable static var end: UInt64 { 1 << 62 }
 
   @inlinable
   init(
