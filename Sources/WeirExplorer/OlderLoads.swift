@@ -12,9 +12,9 @@ import CWeirAtomics
 // has seen that as well. A read-modify-write reads the newest value, and the value that it writes also
 // carries what that value carried. Sequentially consistent operations are ordered like the steps of the run:
 // such a load returns nothing older than the last such access of the word did. (The model allows other orders
-// than that of the run. Most are the runs of other schedules; not those in which such a load, after it has read
-// a relaxed store, returns something older than the run has.) After a process fence, all threads have seen
-// everything that was stored before it.
+// than that of the run. Most are the runs of other schedules; not those in which such a load, after it has
+// read a relaxed store, returns something older than the run has.) After a process fence, all threads have
+// seen everything that was stored before it.
 //
 // The value that a store or a read-modify-write has left in a word is read at the next step. If a word has
 // another value than it was left with, it was initialized again by plain stores: then there are no older

@@ -10,10 +10,12 @@ extension Signal where Value == Int32, Failure == Never {
   ///
   /// As long as a number has a subscriber, its usual action, which mostly ends the process, is disabled, even
   /// if that was a handler; when the last subscription has ended, it is restored. A handler or a dispatch
-  /// source that is installed meanwhile gets the signals from then on; a dispatch source of the same number
-  /// that existed before takes some of them away. Each subscription gets all signals that come after it has
-  /// started. Never ends. Equal signals that come faster than they are handled become one; while all threads
-  /// block a number, it stays pending in the system.
+  /// source that is installed meanwhile gets the signals from then on; with a dispatch source of the same
+  /// number that existed before, such as that of a `ServiceGroup` of swift-service-lifecycle, either may get
+  /// them, or none. So one part of a program should listen to a number. In a child that `fork` makes, signals
+  /// have their usual effect. Each subscription gets all signals that come after it has started. Never ends.
+  /// Equal signals that come faster than they are handled become one; while all threads block a number, it
+  /// stays pending in the system.
   ///
   /// Delivered on a queue of the subscription's own, one at a time, not in a signal handler: any code may run
   /// there. Only signals that come while another one is being delivered are buffered, one of each number. The

@@ -33,9 +33,9 @@ extension SignalConvertible where Value: Sendable {
   /// long loop.
   ///
   /// - Parameter backlog: how many values may be buffered, at least one, and what happens when one more
-  ///   arrives. ``Overflow/fail(_:)`` throws at once: neither buffered nor claimed values are delivered. By
-  ///   default, one more than 1,048,576 stops the process (``Overflow/trap``). With ``Backlog/unbounded``:
-  ///   2³⁰.
+  ///   arrives. With ``Overflow/fail(_:)`` the next request throws: neither buffered nor claimed values are
+  ///   delivered. By default, one more than 1,048,576 stops the process (``Overflow/trap``). With
+  ///   ``Backlog/unbounded``: 2³⁰.
   /// - Precondition: the bound is positive; this is checked when the iterator is made.
   ///
   /// ReactiveObjC: `-sequence`, `-toArray`, which block a thread.

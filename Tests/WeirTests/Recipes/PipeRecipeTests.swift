@@ -75,4 +75,55 @@ struct PipeRecipeTests {
     subscription.dispose()
     await threadHasEnded.completion()
   }
+
+  /// Every tenth line is no row.
+  private func lines(_ count: Int) -> Signal<String, any Error> {
+    rows(count).map { $0.number % 10 == 3 ? "?" : "\($0.number % 7),\($0.number)" }
+  }
+
+  private func importing(
+    _ lines: Signal<String, any Error>, _ database: Import, until stop: Signal<Never, Never> = .never()
+  ) -> Signal<Int, any Error> {
+    Recipes().store(
+      lines: lines, account: { $0.prefix { $0 != "," } },
+      parse: { line in line.split(separator: ",").last.flatMap { Int($0) }.map { Recipes.Row(number: $0) } },
+      on: (0..<3).map { _ in SerialScheduler() }, in: database, within: scheduler, until: stop)
+  }
+
+  /// Expects the rows of each account in order.
+  private actor Import: Recipes.Database {
+    private(set) var written = 0
+    private(set) var disorder = 0
+    private var last: [Int: Int] = [:]
+    private let inserted: @Sendable (Int) -> Void
+
+    init(_ inserted: @escaping @Sendable (Int) -> Void = { _ in }) { self.inserted = inserted }
+
+    func insert(_ rows: [Recipes.Row]) async throws {
+      for row in rows {
+        if last[row.number % 7, default: -1] >= row.number { disorder += 1 }
+        last[row.number % 7] = row.number
+      }
+      written += rows.count
+      inserted(written)
+    }
+  }
+
+  @Test("an import writes all rows, those of an account in order; lines that are no rows free their places")
+  func importsAll() async throws {
+    let table = Import()
+    let written = importing(lines(150_000), table).reduce(0, +)
+    #expect(try await written.firstValue() == 135_000)
+    #expect(await table.written == 135_000)
+    #expect(await table.disorder == 0)
+  }
+
+  @Test("an import that is stopped writes what it has read, and then completes")
+  func importStops() async throws {
+    let stop = Subject<Never, Never>()
+    let table = Import { if $0 > 5_000 { stop.complete() } }
+    let written = try await importing(lines(.max), table, until: stop.signal).reduce(0, +).firstValue()
+    #expect(await table.written == written)
+    await threadHasEnded.completion()
+  }
 }

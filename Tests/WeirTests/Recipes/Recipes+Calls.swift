@@ -185,4 +185,31 @@ extension Recipes {
           disposed: { [changes] in changes.send((name, -1)) })
     }
   }
+
+  func serve(
+    _ quotes: Signal<Quote, any Error>, write: @escaping @Sendable (Quote) async throws -> Void
+  ) -> Signal<Void, any Error> {
+    quotes
+      .flatMap(.concat(waiting: .bounded(256, onOverflow: .fail(TooSlow())))) { quote in
+        .task { try await write(quote) }
+      }
+  }
+
+  nonisolated(nonsending) func serve(
+    _ quotes: Signal<Quote, Never>, atMostBehind limit: Int,
+    write: (Quote) async throws -> Void, disconnect: @escaping @Sendable () -> Void
+  ) async throws {
+    let waiting = MutableProperty(0)
+    let counted = quotes.doNext { _ in
+      let number = waiting.modify { number in
+        number += 1
+        return number
+      }
+      if number == limit + 1 { disconnect() }
+    }
+    for await quote in counted.values(waiting: .bounded(limit, onOverflow: .dropNewest)) {
+      try await write(quote)
+      waiting.modify { $0 -= 1 }
+    }
+  }
 }

@@ -214,6 +214,38 @@ struct Recipes {
     }
   }
 
+  func store(
+    lines: Signal<String, any Error>, account: @escaping @Sendable (String) -> Substring,
+    parse: @escaping @Sendable (String) -> Row?, on workers: [SerialScheduler], in database: some Database,
+    within scheduler: some TimedScheduler, until stop: Signal<Never, Never>
+  ) -> Signal<Int, any Error> {
+    .deferred {
+      let places = DispatchSemaphore(value: 0)
+      for _ in 0..<10_000 { places.signal() }
+      return
+        lines
+        .take(until: stop)
+        .doNext { _ in places.wait() }
+        .on(disposed: { places.signal() })
+        .partitioned(by: account, into: workers.count)
+        .flatMap { partition in
+          partition
+            .observe(on: workers[partition.key])
+            .compactMap { line in
+              let row = parse(line)
+              if row == nil { places.signal() }
+              return row
+            }
+            .collect(count: 500, within: .milliseconds(200), on: scheduler)
+            .flatMap(.concat) { batch in
+              Signal.task { try await database.insert(batch) }
+                .mapReplace(batch.count)
+                .on(disposed: { for _ in batch { places.signal() } })
+            }
+        }
+    }
+  }
+
   func work<Messages: AsyncSequence & Sendable>(
     through messages: Messages, atATime limit: Int,
     handle: @escaping @Sendable (Messages.Element) async throws -> Void

@@ -15,7 +15,7 @@ struct RecipesTests {
     let code = try ["Recipes", "Recipes+Calls", "Recipes+Flow", "Recipes+State", "Recipes+Upstream"]
       .map { try String(contentsOf: here.appending(path: "\($0).swift"), encoding: .utf8) }.joined()
     let blocks = try codeBlocks(of: "Recipes")
-    #expect(blocks.count == 55)
+    #expect(blocks.count == 58)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
