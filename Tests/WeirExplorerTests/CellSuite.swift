@@ -110,7 +110,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
 
   func append(_ number: Int) -> SnapshotEntry? {
     made += 1
-    let entry = cell.makeEntry()
+    let entry = cell.makeEntry(ordinal: 0)
     entry.payload.assumingMemoryBound(to: Payload.self).initialize(to: (number, .passUnretained(self)))
     if cell.append(entry) {
       listed += 1

@@ -100,10 +100,6 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
 
   // The same as in DeliveryTurn.
 
-  @inlinable
-  func post(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) {
-    turn.post(item, stamping: stamp)
-  }
-  @inlinable func lookAtWaiting(_ look: (borrowing Item) -> Void) { turn.lookAtWaiting(look) }
+  @inlinable func post(_ item: consuming Item) { turn.post(item) }
   @inlinable func destroy() { turn.destroy() }
 }

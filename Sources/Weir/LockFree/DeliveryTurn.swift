@@ -19,11 +19,9 @@ public import CWeirAtomics
 //     inbox. At least one of them sees the other's write, and takes the turn to deliver the pending items.
 //  3. FIFO: a thread delivers its item directly only while the inbox is empty; until a posted item has been
 //     delivered, its poster finds the token taken, or the item still in the inbox.
-//  4. The tag of the inbox grows with every push and with ``renewStamps()``. A poster loads the inbox, then
-//     computes its item's stamp, then pushes by a compare-exchange, which fails if the tag has moved. So when
-//     the item becomes visible, its stamp is as new as the last push and the last renewal: stamps never
-//     decrease from the oldest item to the newest, and all items pushed after a renewal have stamps computed
-//     after it. (The chain itself needs no tag.)
+//  4. The tag of the inbox grows by one with every push, and with nothing else: it is the number of items
+//     that were posted so far, without its upper half. (The chain itself needs no tag.) Less than 2^32 items
+//     wait at a time, so a number of delivered items, read before the tag, tells the upper half.
 //
 // Orderings: invariant 2 is store buffering, hence sequentially consistent accesses: push and free are
 // read-modify-writes, and the checks after them are `load`s. The push releases the item, taking the inbox
@@ -79,22 +77,16 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// Posts an item for the thread that holds or takes the turn, and pauses if another thread holds it. Call
   /// ``deliverWaiting(as:_:)`` afterwards.
   @inlinable
-  func post(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) {
-    giveWay(push(item, stamping: stamp))
-  }
+  func post(_ item: consuming Item) { giveWay(push(item)) }
 
-  /// Pushes an item for the thread that holds or takes the turn.
-  ///
-  /// - Parameter stamp: stamps the item; called again if the inbox has changed meanwhile. See invariant 4.
-  /// - Returns: about how many items were pending before it.
+  /// Pushes an item for the thread that holds or takes the turn. Returns about how many items were pending
+  /// before it.
   @inlinable
-  func push(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) -> UInt32 {
+  func push(_ item: consuming Item) -> UInt32 {
     let node = nodes.take()
-    let element = nodes.element(of: node)
-    element.initialize(to: item)
+    nodes.element(of: node).initialize(to: item)
     while true {
       let newest = TaggedIndex(inbox.load())
-      stamp(&element.pointee)
       // A hint, as another thread may be using that node again by now.
       let depth = newest.number == 0 ? 0 : nodes.note(of: newest.number) &+ 1
       nodes.setNext(of: node, to: newest.number)
@@ -103,18 +95,12 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
     }
   }
 
-  /// Has all items that are pushed from now on, also by pushes under way, stamped after this.
-  @inlinable
-  func renewStamps() { inbox.add(1 << 32) }
-
-  /// For the holder: calls `look` with each pending item, the newest first.
-  @inlinable
-  func lookAtWaiting(_ look: (borrowing Item) -> Void) {
-    var node = TaggedIndex(inbox.loadAcquire()).number
-    while node != 0 {
-      look(nodes.element(of: node).pointee)
-      node = nodes.next(of: node)
-    }
+  /// How many items were posted so far. From any thread.
+  ///
+  /// - Parameter delivered: how many of them were delivered, as the holder has counted at some time.
+  @inlinable @inline(__always)
+  func posted(since delivered: UInt64) -> UInt64 {
+    delivered &+ UInt64(TaggedIndex(inbox.load()).tag &- UInt32(truncatingIfNeeded: delivered))
   }
 
   /// Empties the inbox, and returns its newest node.

@@ -78,7 +78,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline typealias Entries = NodePool<SnapshotFront, SnapshotRear>
 
   static var coldWordCount: Int {
-    2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
+    1 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
   }
   static var firstBlocksSize: Int { NodePool<Void, PinnedStorage<SnapshotSlots>>.chunkSize(0) }
   static var leastCapacity: Int { 16 }
@@ -110,27 +110,25 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   }
 
   @inlinable @inline(__always) var cell: PinnedCell<SnapshotSlots> {
-    PinnedCell(current: hot, words: cold + 2 + Entries.wordCount)
+    PinnedCell(current: hot, words: cold + 1 + Entries.wordCount)
   }
   @inlinable @inline(__always) var retired: AtomicWord { SnapshotWalker(hot).retired }
   /// Roughly how many entries died and are still listed in the current snapshot: two increments at once may
   /// count as one, and the number only tells when it is time to renew the array.
   @inlinable @inline(__always) var deadCount: AtomicWord { AtomicWord(cold) }
-  @inlinable @inline(__always) var ordinals: AtomicWord { AtomicWord(cold + 1) }
-  @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 2) }
+  @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 1) }
 
-  /// Entries made from now on have this ordinal or a higher one.
-  @inlinable @inline(__always)
-  var nextOrdinal: UInt64 { ordinals.load() }
+  /// Whether an entry was ever made.
+  @inlinable @inline(__always) var hasMadeEntries: Bool { entries.used.load() != 0 }
 
   /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two
   /// references: one that ``append(_:as:)`` uses up, one for the caller.
   @usableFromInline
-  func makeEntry() -> SnapshotEntry {
+  func makeEntry(ordinal: UInt64) -> SnapshotEntry {
     let number = entries.take()
     let entry = SnapshotEntry(at: entries.front(of: number))
     assert(entry.rear(ofNode: number) == entries.node(number))
-    entry.begin(asNode: number, ordinal: ordinals.add(1))
+    entry.begin(asNode: number, ordinal: ordinal)
     return entry
   }
 

@@ -70,7 +70,7 @@ struct SnapshotEntry: Sendable {
   }
   /// The entry's node in the pool. The other three words of payload come first in it.
   @inlinable @inline(__always) var rear: UnsafeMutableRawPointer { rear(ofNode: number) }
-  /// Its place in the order of subscription. Constant once listed.
+  /// What the owner of the list compares it by with what is sent. Constant once listed.
   @inlinable @inline(__always) var ordinal: UnsafeMutablePointer<UInt64> {
     (rear + Self.ordinalOffset).assumingMemoryBound(to: UInt64.self)
   }

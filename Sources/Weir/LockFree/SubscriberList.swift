@@ -14,8 +14,8 @@ final class SubscriberList: @unchecked Sendable {
   @exclusivity(unchecked) private var roomWord: UInt64 = 0
 
   /// Room for the words of a ``DeliveryTurn``, whatever its items.
-  static let turnWordCount = DeliveryTurn<Void>.wordCount
-  private static var wordCount: Int { 2 + turnWordCount + SnapshotCell.coldWordCount }
+  @usableFromInline static var turnWordCount: Int { DeliveryTurn<Void>.wordCount }
+  private static var wordCount: Int { 3 + turnWordCount + SnapshotCell.coldWordCount }
   /// The cell's first blocks are behind the words, from the next cache line on.
   private static var blocksOffset: Int { (8 * wordCount).alignedUp(to: 64) }
   private static var size: Int { blocksOffset + SnapshotCell.firstBlocksSize }
@@ -27,7 +27,7 @@ final class SubscriberList: @unchecked Sendable {
     let memory = weir_block_allocate(Self.size)
     let words = memory.assumingMemoryBound(to: UInt64.self)
     cell = SnapshotCell(
-      hot: words, cold: words + 2 + Self.turnWordCount, blocks: memory + Self.blocksOffset, fence: fence,
+      hot: words, cold: words + 3 + Self.turnWordCount, blocks: memory + Self.blocksOffset, fence: fence,
       destroyPayload: destroyPayload)
   }
 
@@ -45,13 +45,15 @@ final class SubscriberList: @unchecked Sendable {
   @inlinable var turnWords: UnsafeMutablePointer<UInt64> { cell.hot + 2 }
   /// That turn, for whatever does not depend on the type of its items.
   @inlinable var turn: DeliveryTurn<Void> { DeliveryTurn(words: turnWords) }
+  /// How many of the posted events the holder of that turn has begun to deliver. Only the holder changes it.
+  @inlinable var deliveredCount: AtomicWord { AtomicWord(turnWords + Self.turnWordCount) }
 
   /// A new entry for the cell, with two references for the caller: ``SnapshotCell/append(_:as:)`` uses up
   /// one. The owner of the other must ``discard(_:)`` the entry, once; until then the entry retains the
   /// list.
   @inlinable
-  func makeEntry() -> SnapshotEntry {
-    let entry = cell.makeEntry()
+  func makeEntry(ordinal: UInt64) -> SnapshotEntry {
+    let entry = cell.makeEntry(ordinal: ordinal)
     if entry.owner.pointee == 0 { own(entry) }
     return entry
   }

@@ -14,6 +14,9 @@ struct TaggedIndex {
   /// The node; 0 if there is none.
   @inlinable @inline(__always) var number: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
+  /// How often the word was changed.
+  @inlinable @inline(__always) var tag: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
+
   /// The index that replaces it to name another node.
   @inlinable @inline(__always)
   func moved(to number: UInt32) -> TaggedIndex {

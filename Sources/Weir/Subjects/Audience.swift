@@ -29,16 +29,13 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
 
   /// Adds a subscriber behind all others, or sends it the terminal event.
   ///
-  /// - Parameter beforeListing: called when the subscriber has its ordinal, and is not listed yet.
+  /// - Parameter ordinal: the number of the first of the waiting events that it gets, if it does not get all.
   @inlinable
-  func enlist(_ sink: consuming Sink<Value, Failure>, beforeListing: () -> Void = {}) {
-    let entry = list.makeEntry()
+  func enlist(_ sink: consuming Sink<Value, Failure>, ordinal: UInt64 = 0) {
+    let entry = list.makeEntry(ordinal: ordinal)
     handler(entry).initialize(to: consume sink)
     // Registered first, so that nothing is delivered once the run has ended, whenever that is.
-    guard let registration = AnyHandler(in: entry).register(entry) else {
-      return enlistNext(entry, beforeListing)
-    }
-    beforeListing()
+    guard let registration = AnyHandler(in: entry).register(entry) else { return enlistNext(entry) }
     if list.cell.append(entry, as: kind(of: entry)) {
       registration.withdraw(entry)
     } else {
@@ -51,11 +48,10 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
 
   /// For a run that has a subscriber already, or has ended: it may discard this one as soon as it knows it.
   @inlinable @inline(never)
-  func enlistNext(_ entry: SnapshotEntry, _ beforeListing: () -> Void) {
+  func enlistNext(_ entry: SnapshotEntry) {
     let (sink, kind) = (handler(entry).ends, kind(of: entry))
     handler(entry).gate()
     sink.subscription.registerNext(entry)
-    beforeListing()
     if !list.cell.append(entry, as: kind) { refuse(sink.subscription, sink.terminate) }
   }
 

@@ -60,7 +60,7 @@ extension Broadcast {
     pass(&reader, to: memory.log.count, to: sink)
     reader.leave()
     if memory.log.isLagging { memory.log.expire() }
-    if !sink.isEnded { enlist(sink) }
+    if !sink.isEnded { audience.enlist(sink) }
   }
 
   @inlinable @inline(__always)

@@ -18,12 +18,13 @@
 //  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by the
 //     holder of the turn, and by threads that found one or the other.
 //  3. After that nothing is remembered, and no subscriber is listed any more.
-//  4. A subscriber that gets a value gets all that are delivered after it. A pending value has a limit, a
-//     stamp of the turn: it goes to subscribers with a lower ordinal. A subscriber that is listed outside the
-//     turn gets an ordinal, then renews the stamps, then is listed: so when a walk finds it, every value
-//     whose limit excludes it has been delivered, or is still in the inbox. Hence a value that is delivered
-//     directly is delivered after a check of the inbox, and is subject to the limit of the oldest value
-//     pending there.
+//  4. A subscriber that gets a value gets all that are delivered after it. The ordinal of one that is listed
+//     outside the turn is the number of events that were posted before it: it gets none of these. It is read
+//     before the subscriber is listed: so when a walk finds it, each of these events has been delivered, or
+//     is still in the inbox. Hence a value that is delivered directly is delivered after a check of the
+//     inbox, and goes past subscribers that do not get the oldest event pending there. (If so many events are
+//     posted while a thread reads the number that it is too low, the subscriber gets some of these, as if it
+//     had come before.) One that is listed inside the turn has the ordinal 0: what is pending is news to it.
 
 /// Delivers what is sent to all listed subscribers.
 @frozen @usableFromInline
@@ -39,21 +40,10 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     case errand(() -> Void)
   }
 
-  /// An event that waits for the turn.
-  @frozen @usableFromInline
-  struct Waiting {
-    @usableFromInline let event: Event
-    /// A value goes to subscribers with an ordinal below this: the others came after it was sent.
-    @usableFromInline var limit = UInt64.max
-
-    @inlinable
-    init(_ event: consuming Event) { self.event = event }
-  }
-
   @usableFromInline let memory: Memory
   @usableFromInline let audience: Audience<Value, Failure>
   /// Its token is the walker's hazard.
-  @usableFromInline let turn: BiasedTurn<Waiting>
+  @usableFromInline let turn: BiasedTurn<Event>
 
   @inlinable
   init(remembering memory: Memory) {
@@ -73,14 +63,14 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     guard turn.enter(as: seen.bits | 1) else { return post(value) }
     memory.remember(value)
     let slots = subscribers.slots(of: subscribers.validated(seen))
-    if turn.newest == 0 { audience.deliver(value, to: slots) } else { deliverBelowLimit(value, to: slots) }
+    if turn.newest == 0 { audience.deliver(value, to: slots) } else { deliverToOlder(value, in: slots) }
     turn.leave()
     if subscribers.hasRetired || turn.isWaiting { settle() }
   }
 
   @inlinable @inline(never)
   func post(_ value: Value) {
-    turn.post(Waiting(.value(value))) { $0.limit = memory.limit(in: list) }
+    turn.post(.value(value))
     settle()
   }
 
@@ -104,7 +94,7 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
 
   @inlinable @inline(__always)
   func perform(orPost event: @autoclosure () -> Event, _ errand: () -> Void) {
-    perform(errand) { turn.post(Waiting(event())) }
+    perform(errand) { turn.post(event()) }
   }
 
   /// - Parameter post: called instead if the turn is taken, or events are pending.
@@ -131,22 +121,21 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
       errand()
     } else {
       turn.post(
-        Waiting(
-          .errand { [list = list] in
-            list.letInAll()
-            errand()
-          }))
+        .errand { [list = list] in
+          list.letInAll()
+          errand()
+        })
       settle()
     }
   }
 
-  /// Adds a subscriber behind all others, or sends it the terminal event.
+  /// Adds a subscriber behind all others, or sends it the terminal event. It does not get the events that are
+  /// waiting now.
   @inlinable @inline(__always)
   func enlist(_ sink: consuming Sink<Value, Failure>) {
-    // A turn of any items, as stamps do not depend on these: generic code need not ask for the type of this
-    // turn.
-    let turn = list.turn
-    audience.enlist(consume sink) { turn.renewStamps() }
+    // A turn of any items, as their number does not depend on these: generic code need not ask for the type
+    // of this turn.
+    audience.enlist(consume sink, ordinal: list.turn.posted(since: list.deliveredCount.loadAcquire()))
   }
 
   /// For the owner's deinit: nobody can send any more, so all subscriptions end, without a terminal event.
@@ -170,27 +159,27 @@ extension Broadcast {
   /// Delivers a value when something was posted after the caller took the turn and before it found its
   /// subscribers: subscribers that came after the posting get neither.
   @inlinable @inline(never)
-  func deliverBelowLimit(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
-    var limit = UInt64.max
-    turn.lookAtWaiting { limit = min(limit, $0.limit) }
-    deliver(value, to: slots, below: limit)
+  func deliverToOlder(_ value: Value, in slots: UnsafeBufferPointer<UInt64>) {
+    deliver(value, to: slots, upTo: list.deliveredCount.loadRelaxed())
   }
 
   @inlinable @inline(__always)
-  func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>, below limit: UInt64) {
+  func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>, upTo ordinal: UInt64) {
     subscribers.walk(slots) { entry in
-      if entry.ordinal.pointee < limit { audience.route(entry).next(value) }
+      if entry.ordinal.pointee <= ordinal { audience.route(entry).next(value) }
     }
   }
 
   @inlinable @inline(never)
   func deliverWaiting() {
-    turn.deliverWaiting(as: 1) { waiting in
+    turn.deliverWaiting(as: 1) { event in
       if subscribers.hasRetired { list.cell.reclaimBetweenWalks() }
-      switch waiting.event {
+      let number = list.deliveredCount.loadRelaxed()
+      list.deliveredCount.storeRelease(number &+ 1)
+      switch event {
       case .value(let value):
         memory.remember(value)
-        deliver(value, to: subscribers.slots(of: subscribers.protectCurrent()), below: waiting.limit)
+        deliver(value, to: subscribers.slots(of: subscribers.protectCurrent()), upTo: number)
       case .terminal(let completion): finish(completion)
       case .errand(let errand): errand()
       }

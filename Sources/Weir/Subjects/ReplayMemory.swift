@@ -5,8 +5,6 @@
 struct ReplayMemory<Value: Sendable>: BroadcastMemory {
   @usableFromInline let log: ReplayLog<Value>
   @inlinable init(_ capacity: ReplayCapacity) { log = ReplayLog(capacity) }
-  @inlinable
-  func limit(in list: SubscriberList) -> UInt64 { log.capacity == 0 ? list.cell.nextOrdinal : .max }
   @inlinable @inline(__always) func remember(_ value: Value) { log.append(value) }
 
   /// Also releases what a thread has held back that read the newest value: no other event follows.

@@ -67,10 +67,11 @@ final class Newcomer {
 /// Where newcomers of a hot source wait for its turn.
 @usableFromInline
 final class WaitingRoom: @unchecked Sendable {
-  // Unchecked: an atomic word, and a list that is shared by its own rules.
+  // Unchecked: two atomic words, and a list that is shared by its own rules.
   private static var mark: UInt64 { 1 }
 
   @exclusivity(unchecked) private var roundWord: UInt64 = 0
+  @exclusivity(unchecked) private var comersWord: UInt64 = 0
   private let list = SubscriberList(destroyPayload: {
     WaitingRoom.newcomer(in: SnapshotEntry(at: $0)).deinitialize(count: 1)
   })
@@ -84,6 +85,8 @@ final class WaitingRoom: @unchecked Sendable {
   }
 
   private var round: AtomicWord { AtomicWord(property: 0, of: self) }
+  /// How many newcomers have come.
+  private var comers: AtomicWord { AtomicWord(property: 1, of: self) }
 
   private static func newcomer(in entry: SnapshotEntry) -> UnsafeMutablePointer<Newcomer> {
     entry.payload.assumingMemoryBound(to: Newcomer.self)
@@ -101,7 +104,7 @@ final class WaitingRoom: @unchecked Sendable {
 
   /// Returns the round, if the caller has to post an errand and mark it.
   private func seat(_ newcomer: Newcomer, of run: Subscription) -> UInt64? {
-    let entry = list.makeEntry()
+    let entry = list.makeEntry(ordinal: comers.add(1))
     Self.newcomer(in: entry).initialize(to: newcomer)
     // First, so that no newcomer comes in whose run has ended.
     newcomer.place = run.list.add(.subscriber(entry)).map { (run, $0) }
@@ -114,7 +117,7 @@ final class WaitingRoom: @unchecked Sendable {
   private func markRound(_ seen: UInt64) { _ = round.compareExchange(seen, seen | Self.mark) }
 
   /// The limit of an errand that is about to be posted.
-  @usableFromInline var limit: UInt64 { list.cell.nextOrdinal }
+  @usableFromInline var limit: UInt64 { comers.load() }
 
   /// For the holder of the turn: lets in all newcomers that wait.
   @usableFromInline
@@ -196,6 +199,6 @@ extension Broadcast {
   @inlinable @inline(never)
   func seat(_ newcomer: consuming Newcomer, of run: Subscription) {
     let room = list.room
-    room.seat(newcomer, of: run) { turn.post(Waiting(.errand { room.letIn() })) }
+    room.seat(newcomer, of: run) { turn.post(.errand { room.letIn() }) }
   }
 }

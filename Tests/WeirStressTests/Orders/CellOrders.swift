@@ -30,7 +30,7 @@ extension Stress.Orders {
     func discard(_ entry: SnapshotEntry) { if entry.die() { cell.discard(entry) } }
 
     func append() -> SnapshotEntry {
-      let entry = cell.makeEntry()
+      let entry = cell.makeEntry(ordinal: 0)
       entry.payload.initializeMemory(as: Unguarded.self, repeating: Unguarded(), count: 1)
       entry.payload.assumingMemoryBound(to: Int.self)[1] = 1
       _ = cell.append(entry)

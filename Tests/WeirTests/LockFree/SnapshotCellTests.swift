@@ -33,7 +33,7 @@ private final class TestCell {
 
   /// Lists an entry; nil if the cell is closed.
   func append(_ number: Int, as kind: SnapshotKind = .plain) -> SnapshotEntry? {
-    let entry = cell.makeEntry()
+    let entry = cell.makeEntry(ordinal: UInt64(number))
     entry.payload.initializeMemory(as: Payload.self, repeating: (number, resources.make()), count: 1)
     if cell.append(entry, as: kind) { return entry }
     discard(entry)
@@ -255,17 +255,6 @@ struct SnapshotCellTests {
       #expect(resources.alive == 20)
     }
     #expect(resources.alive == 0)
-  }
-
-  @Test("ordinals tell whether an entry was appended before a value was sent")
-  func ordinals() {
-    let first = test.append(0)
-    let limit = test.cell.nextOrdinal
-    let second = test.append(1)
-    #expect((first?.ordinal.pointee ?? .max) < limit)
-    #expect((second?.ordinal.pointee ?? 0) >= limit)
-    test.discard(first)
-    test.discard(second)
   }
 
   @Test("a published hazard that no longer names the current block is moved to it")

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// Subscribing, disposing, sending and ending from inside a delivery.
 struct SubjectReentrancyTests {
@@ -47,8 +48,12 @@ struct SubjectReentrancyTests {
     late.value?.dispose()
   }
 
-  @Test("J1: a subscriber added during a delivery receives values sent after that, not those queued before")
-  func subscribingBehindQueuedValues() {
+  @Test(
+    "J1: a subscriber added during a delivery receives values sent after that, not those queued before",
+    arguments: [0, 1 << 32 - 1, 1 << 32, 5 << 32 - 2] as [UInt64])
+  func subscribingBehindQueuedValues(queuedBefore count: UInt64) {
+    subject.core.turn.turn.inbox.storeRelaxed(count << 32)
+    subject.core.list.deliveredCount.storeRelaxed(count)
     let log = self.log
     let subject = self.subject
     let late = Box<Subscription?>(nil)

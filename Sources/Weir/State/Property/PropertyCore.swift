@@ -34,7 +34,7 @@
 //     of a terminal or of a binding may bring it as the last one; and a cleared cell takes none.
 //
 // Orderings: 2 and 3 are store buffering: a change and then a read of the turn, of `isAsked` or of the number
-// of subscribers that have come, against changing one of these and then reading the version. All are
+// of entries made for subscribers, against changing one of these and then reading the version. All are
 // sequentially consistent.
 
 /// What a ``MutableProperty`` and its signals share.
@@ -80,7 +80,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   func announce() {
     // Not the number of listed observers: the snapshot that is seen here may be reused by another thread by
     // then.
-    if broadcast.list.cell.nextOrdinal == 0 { return }
+    if !broadcast.list.cell.hasMadeEntries { return }
     let seen = broadcast.subscribers.current
     if broadcast.turn.enter(as: seen.bits | 1) {
       deliverNewest(to: broadcast.subscribers.validated(seen))
@@ -111,7 +111,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
 
   @inlinable @inline(never)
   func ask() {
-    broadcast.turn.post(Broadcast.Waiting(.errand { self.answer() }))
+    broadcast.turn.post(.errand { self.answer() })
   }
 
   /// Delivers the newest value, if that has not been done. For the holder of the turn. Returns nil when the
@@ -149,14 +149,14 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   func enlist(_ sink: Sink<Value, Never>, knowing version: UInt64) {
     guard let newest = deliverNewest(to: broadcast.subscribers.protectCurrent()) else {
       // The list is closed, and delivers the end.
-      return broadcast.enlist(sink)
+      return broadcast.audience.enlist(sink)
     }
     if sink.isEnded { return }
     if newest.version != version {
       sink.send(newest.value)
       if sink.isEnded { return }
     }
-    broadcast.enlist(sink)
+    broadcast.audience.enlist(sink)
     deliverNewest(to: broadcast.subscribers.protectCurrent())
   }
 
