@@ -16,7 +16,7 @@ extension Signal {
       .sequence,
       attaching: { sink, _ in
         let signal = factory()
-        if let sequence = sink.sequence { return sequence.waiting.append(signal) }
+        if let sequence = sink.sequence { return sequence.put(signal) }
         // The signal may be deferred as well, and so on.
         if !sink.isEnded { sink.goOn(as: signal, in: nil) }
       })

@@ -18,8 +18,10 @@ extension Signal {
     Signal(
       .sequence,
       attaching: { sink, _ in
-        if let sequence = sink.sequence { return sequence.waiting.append(contentsOf: signals.reversed()) }
-        SequentialRun(into: consume sink, running: signals.reversed()).advance(after: .completed)
+        if let sequence = sink.sequence { return sequence.put(signals) }
+        let run = SequentialRun(into: consume sink)
+        run.put(signals)
+        run.advance(after: .completed)
       })
   }
 
@@ -40,7 +42,7 @@ extension Signal {
     _ first: some SignalConvertible<Value, Failure>, _ second: some SignalConvertible<Value, Failure>,
     _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal {
-    .concat(first.beside(second, others))
+    others.isEmpty ? first.followed(by: second) : .concat(first.beside(second, others))
   }
 }
 
@@ -56,6 +58,22 @@ extension SignalConvertible {
   public func concat(
     _ other: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal<Value, Failure> {
-    .concat(beside(other, others))
+    others.isEmpty ? followed(by: other) : .concat(beside(other, others))
+  }
+
+  /// Runs two signals without an array of them.
+  @inlinable
+  func followed(by other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    Signal<Value, Failure>(
+      .sequence,
+      attaching: { [first = signal, second = other.signal] sink, _ in
+        if let sequence = sink.sequence {
+          sequence.put(second)
+          return sequence.put(first)
+        }
+        let run = SequentialRun(into: consume sink)
+        run.put(second)
+        run.begin(with: first)
+      })
   }
 }

@@ -14,7 +14,8 @@ extension SignalConvertible {
     let signal = self.signal
     return Signal(signal.timingOfPart) { [signal] sink, _ in
       if let sequence = sink.sequence {
-        return sequence.waiting.append(contentsOf: [signal, Signal(values)])
+        sequence.put(signal)
+        return sequence.put(Signal(values))
       }
       for value in values {
         if sink.isEnded { return }

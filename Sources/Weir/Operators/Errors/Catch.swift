@@ -87,7 +87,7 @@ extension SignalConvertible {
               }
             })
         })
-        if let sequence { sequence.waiting.append(guarded) } else { guarded.attach(sink) }
+        if let sequence { sequence.put(guarded) } else { guarded.attach(sink) }
       })
   }
 

@@ -106,7 +106,7 @@ extension SignalConvertible {
         let timed = source.timeout(policy, by: target) { [unowned sequence] sink in
           if !sink.isEnded { sink.goOn(as: replacement, in: sequence) }
         }
-        if let sequence { sequence.waiting.append(timed) } else { timed.attach(sink) }
+        if let sequence { sequence.put(timed) } else { timed.attach(sink) }
       })
   }
 

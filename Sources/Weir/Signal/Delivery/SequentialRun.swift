@@ -28,37 +28,59 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   // Unchecked: the word is atomic; the variables belong to the thread that continues.
   @exclusivity(unchecked) private var starterWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.completed
-  /// The signals to run before `following` is asked, the last one first. A signal that is running is not
-  /// retained: it may be a subject that is released.
-  @exclusivity(unchecked) @usableFromInline var waiting: [Signal<Value, Failure>]
+  /// The signal to run next, and those to run after it, the last one first, before `following` is asked. Not
+  /// one array, as usually a single signal waits. A signal that is running is not retained: it may be a
+  /// subject that is released.
+  @exclusivity(unchecked) @usableFromInline var front: Signal<Value, Failure>?
+  @exclusivity(unchecked) @usableFromInline var waiting = [Signal<Value, Failure>]()
   @usableFromInline let following: @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
-  @usableFromInline let sink: Sink<Value, Failure>
-  /// Checks the subscription of `sink`, which its upstreams do not: one load for each value.
+  /// The run that it feeds.
+  @usableFromInline let subscription: Subscription
+  /// Checks that run, which its upstreams do not: one load for each value.
   @usableFromInline let next: @Sendable (Value) -> Void
 
-  /// - Parameters:
-  ///   - waiting: the signals to run first, the last one first.
-  ///   - following: returns the signal to run after the last one has ended in this way; nil to end in the
-  ///     same way.
+  /// - Parameter following: returns the signal to run after the last one has ended in this way; nil to end in
+  ///   the same way.
   @inlinable
   init(
-    into sink: Sink<Value, Failure>, running waiting: [Signal<Value, Failure>] = [],
+    into sink: Sink<Value, Failure>,
     following: @escaping @Sendable (Completion<Failure>) -> Signal<Value, Failure>? = { _ in nil }
   ) {
     next = sink.gatedNext
-    self.sink = sink
-    self.waiting = waiting
+    subscription = sink.subscription
     self.following = following
-    super.init(fail: { _ in })
+    super.init(fail: sink.terminate)
   }
 
   /// Its upstream retains it, by the closure for the terminal event; the closure for values retains only what
   /// is downstream. If the upstream lets go of it without a terminal event, the run ends.
-  @inlinable deinit { sink.subscription.endWithOwner() }
+  @inlinable deinit { subscription.endWithOwner() }
 
   /// Its word follows the two words of the frame.
   @inlinable var starter: AtomicWord { AtomicWord(property: 2, of: self) }
   @inlinable static var hasEnded: UInt64 { 1 }
+
+  /// Has `signal` run before those that wait.
+  @inlinable
+  func put(_ signal: Signal<Value, Failure>) {
+    if let front { waiting.append(front) }
+    front = signal
+  }
+
+  /// The same for several, in their order.
+  @inlinable
+  func put(_ signals: [Signal<Value, Failure>]) { for signal in signals.reversed() { put(signal) } }
+
+  /// Starts with `first`, which is not stored.
+  @inlinable
+  func begin(with first: Signal<Value, Failure>) {
+    if subscription.isDisposed { return }
+    let thread = weir_thread()
+    starter.storeRelaxed(thread)
+    run(first)
+    if starter.loadRelaxed() == thread | Self.hasEnded { return advance(after: completion) }
+    leave(thread)
+  }
 
   /// Continues after an upstream that ended with `completion`. To start, pass `.completed`.
   @inlinable
@@ -69,16 +91,22 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
     repeat {
       starter.storeRelaxed(thread)
       // The clean-up of the previous upstream may have ended the run.
-      if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
+      if subscription.isDisposed { return subscription.reportError(of: self.completion) }
       let signal = upcoming()
       // What follows may be decided by user code, which may end the run.
-      if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
-      guard let signal else { return sink.terminate(self.completion) }
+      if subscription.isDisposed { return subscription.reportError(of: self.completion) }
+      guard let signal else { return terminate(self.completion) }
       // An error is not retained while the next upstream runs. Its deinit is user code, too.
       self.completion = .completed
-      if sink.isEnded { return }
+      if subscription.isDisposed { return }
       run(signal)
     } while starter.loadRelaxed() == thread | Self.hasEnded
+    leave(thread)
+  }
+
+  /// For a thread that has started an upstream which goes on.
+  @inlinable @inline(__always)
+  func leave(_ thread: UInt64) {
     _ = starter.compareExchange(thread, 0)
     // The word is part of this object.
     _fixLifetime(self)
@@ -87,8 +115,8 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   /// Returns the signal to run next; nil if there is none.
   @inlinable
   func upcoming() -> Signal<Value, Failure>? {
-    if case .failed = completion { waiting = [] }
-    return waiting.popLast() ?? following(completion)
+    if case .failed = completion { (front, waiting) = (nil, []) }
+    return front.take() ?? waiting.popLast() ?? following(completion)
   }
 
   @inlinable
@@ -98,7 +126,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
       return advance(after: .completed)
     }
     let upstream = Subscription()
-    sink.subscription.adopt(upstream)
+    subscription.adopt(upstream)
     signal.attach(
       Sink(
         next: next,
@@ -110,8 +138,8 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   @inlinable
   var sinkOfSequences: Sink<Value, Failure> {
     Sink(
-      route: .step({ _, _ in }, self), gate: .sequence, ending: .early, terminate: terminate,
-      subscription: sink.subscription)
+      route: .step({ _, _ in }, self), gate: .sequence, ending: .early, terminate: { _ in },
+      subscription: subscription)
   }
 }
 
@@ -121,10 +149,10 @@ extension Sink {
   @inlinable
   func goOn(as signal: Signal<Value, Failure>, in sequence: SequentialRun<Value, Failure>?) {
     if let sequence {
-      sequence.waiting.append(signal)
+      sequence.put(signal)
       terminate(.completed)
     } else if signal.ownTiming == .sequence {
-      SequentialRun(into: self, running: [signal]).advance(after: .completed)
+      SequentialRun(into: self).begin(with: signal)
     } else {
       signal.attach(self)
     }
