@@ -116,6 +116,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
       listed += 1
       return entry
     }
+    cell.release(entry)
     discard(entry)
     return nil
   }

@@ -109,12 +109,14 @@ extension Exploring {
       }
       let come = Operation<Hot<Subject<Int, Never>>>("come") { $0.subscribeInvited() }
       let cancel = Operation<Hot<Subject<Int, Never>>>("cancel") { $0.invitation.dispose() }
-      expectSoundOwnedOrNot { patience, whose in
-        Scenario(
-          "subject: one comes, two dispose, and send" + whose,
-          setup: { Hot(Subject<Int, Never>(), patience: patience) },
-          threads: [[come], [cancel, send(1)], [cancel, send(2)]],
-          check: { hot in hot.problem ?? (hot.late.numbers.isEmpty ? nil : "got \(hot.late.numbers)") })
+      for (last, what) in [([cancel, send(2)], "and send"), ([complete(), cancel], "and one completes")] {
+        expectSoundOwnedOrNot { patience, whose in
+          Scenario(
+            "subject: one comes, two dispose, \(what)" + whose,
+            setup: { Hot(Subject<Int, Never>(), patience: patience) },
+            threads: [[come], [cancel, send(1)], last],
+            check: { hot in hot.problem ?? (hot.late.numbers.isEmpty ? nil : "got \(hot.late.numbers)") })
+        }
       }
     }
 

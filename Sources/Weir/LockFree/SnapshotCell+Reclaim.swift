@@ -111,6 +111,7 @@ extension SnapshotCell {
     if SnapshotEntry.isLastReference(before) { giveBack(entry) }
   }
 
+  @usableFromInline
   func release(_ entry: SnapshotEntry) { if releaseLast(entry) { giveBack(entry) } }
 
   /// Uses up a reference. True if it was the last one: then the payload is destroyed, and the caller has to

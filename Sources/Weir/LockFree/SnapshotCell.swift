@@ -122,7 +122,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @inlinable @inline(__always) var hasMadeEntries: Bool { entries.used.load() != 0 }
 
   /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two
-  /// references: one that ``append(_:as:)`` uses up, one for the caller.
+  /// references: one that ``append(_:as:)`` takes, one for the caller.
   @usableFromInline
   func makeEntry(ordinal: UInt64) -> SnapshotEntry {
     let number = entries.take()
@@ -132,8 +132,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     return entry
   }
 
-  /// Appends an entry, which may be dead by now. False if the list is closed; the reference for listing is
-  /// used up in either case.
+  /// Appends an entry, which may be dead by now. False if the list is closed; the reference for listing then
+  /// still belongs to the caller.
   @usableFromInline
   func append(_ entry: SnapshotEntry, as kind: SnapshotKind = .plain) -> Bool {
     while true {
@@ -141,7 +141,6 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       let list = block.payload.pointee
       if list.isClosed {
         unpin(block)
-        release(entry)
         return false
       }
       entry.born.storeRelaxed(block.sequence.loadRelaxed())
@@ -158,6 +157,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   /// Removes a dead entry, for the one caller whose ``SnapshotEntry/die()`` returned true. Uses up the
   /// caller's reference.
   func discard(_ entry: SnapshotEntry) {
+    if entry.isKept { return release(entry) }
     let dead = deadCount.loadRelaxed() &+ 1
     deadCount.storeRelaxed(dead)
     let listed = cell.currentBlock().control.loadRelaxed() >> 32

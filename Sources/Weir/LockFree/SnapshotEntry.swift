@@ -9,7 +9,7 @@ import CWeirAtomics
 // pool: a rear is as long as two fronts, so that of node n is n + 1 fronts behind its front (chunk k has
 // 2·2^k nodes, and the first of them is node 2·2^k - 1).
 //
-// `control` is [number of the node: 32 | references: 30 | released: 1 | dead: 1].
+// `control` is [number of the node: 32 | references: 29 | kept: 1 | released: 1 | dead: 1].
 //
 // Invariants:
 //  1. `dead` is set once; the thread that sets it owns the duty to have the payload destroyed.
@@ -20,7 +20,10 @@ import CWeirAtomics
 //     there. There is one reference for each snapshot that lists it, and one for the thread that appended it.
 //     New ones are made only when an array is renewed, which holds one; so a thread that finds that it has
 //     the only one has it for good.
-//  4. An entry retains its owner, to which the pool belongs, from when it is first made until the pool is
+//  4. `kept` is set by the thread that could not list the entry, before it uses the payload. If `dead` was
+//     set before, it does not use it. Otherwise whoever has the duty by 1 finds `kept`, and leaves the
+//     payload to the last reference.
+//  5. An entry retains its owner, to which the pool belongs, from when it is first made until the pool is
 //     closed, if it is in the pool then, or until the closed pool refuses it. So a thread that is done with
 //     an entry must not touch the pool any more.
 //
@@ -46,7 +49,8 @@ struct SnapshotRear {
 struct SnapshotEntry: Sendable {
   @usableFromInline static var dead: UInt64 { 1 }
   static var released: UInt64 { 2 }
-  @usableFromInline static var reference: UInt64 { 4 }
+  static var kept: UInt64 { 4 }
+  @usableFromInline static var reference: UInt64 { 8 }
   @usableFromInline static var ordinalOffset: Int { 24 }
   @usableFromInline static var bornOffset: Int { 40 }
 
@@ -100,9 +104,16 @@ struct SnapshotEntry: Sendable {
   @inlinable @inline(__always) var isDead: Bool { control.load() & Self.dead != 0 }
   @inlinable @inline(__always) var ifLive: SnapshotEntry? { isDead ? nil : self }
 
+  var isKept: Bool { control.loadRelaxed() & Self.kept != 0 }
+
   /// Sets `dead`. True for the one caller that does so first.
   @inlinable
   func die() -> Bool { control.formUnion(Self.dead) & Self.dead == 0 }
+
+  /// For the thread that could not list it, and still has the reference for that: keeps the payload until it
+  /// gives up the reference. False if the entry is dead: then the payload may be gone.
+  @usableFromInline
+  func keepPayload() -> Bool { control.formUnion(Self.kept) & Self.dead == 0 }
 
   @inlinable
   func retain() { control.addRelaxed(Self.reference) }

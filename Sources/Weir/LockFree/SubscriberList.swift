@@ -5,7 +5,7 @@ import CWeirAtomics
 ///
 /// It knows nothing of values, so that subscribing and disposing run the same compiled code for all types.
 /// The words that a send touches share one cache line: the current snapshot, the retired list, and the
-/// delivery turn, whose token is the hazard. How long it lives is invariant 4 of SnapshotEntry.
+/// delivery turn, whose token is the hazard. How long it lives is invariant 5 of SnapshotEntry.
 @usableFromInline
 final class SubscriberList: @unchecked Sendable {
   // Unchecked: three atomic words; the rest is constant, and what it points to is shared through atomics.
@@ -48,8 +48,8 @@ final class SubscriberList: @unchecked Sendable {
   /// How many of the posted events the holder of that turn has begun to deliver. Only the holder changes it.
   @inlinable var deliveredCount: AtomicWord { AtomicWord(turnWords + Self.turnWordCount) }
 
-  /// A new entry for the cell, with two references for the caller: ``SnapshotCell/append(_:as:)`` uses up
-  /// one. The owner of the other must ``discard(_:)`` the entry, once; until then the entry retains the
+  /// A new entry for the cell, with two references for the caller: ``SnapshotCell/append(_:as:)`` takes one
+  /// of them. The owner of the other must ``discard(_:)`` the entry, once; until then the entry retains the
   /// list.
   @inlinable
   func makeEntry(ordinal: UInt64) -> SnapshotEntry {

@@ -8,9 +8,9 @@
 // run itself: a run usually has one such subscriber, and needs no node for it. Any other is in the run's
 // list, and checks with each value whether the run has ended: see StoredRoute.gate.
 //
-// The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with two users,
-// the run and the thread that subscribes it; after that only the number of users changes. The entry knows its
-// list, and retains it until the entry is discarded.
+// The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user,
+// the run; after that only the number of users changes. The entry knows its list, and retains it until the
+// entry is discarded.
 //
 // Invariants:
 //  1. The thread that ends the run kills the entry, and later stops using it; a thread that finds the run
@@ -18,9 +18,9 @@
 //     thread is killing it.
 //  2. The last user discards the entry. The run, and each that helps, has killed it before. No user comes
 //     after that: one is added only while there are others.
-//  3. The thread that subscribes is a user until the entry is listed. So it finds what it has put into the
-//     entry still there, and retains nothing of that. If it is the last user, the run has left, and has
-//     killed the entry.
+//  3. The thread that subscribes is no user: by the reference for listing it keeps the entry, but not what it
+//     has put there, and so uses neither that nor the run any more. If it cannot list the entry, it claims
+//     that: see SnapshotEntry.keepPayload().
 //  4. Threads that help at the same time are one user each: there is room for 65,535 users.
 //  5. A run with a user is not deallocated: what the source stores of its subscriber retains the run, and is
 //     destroyed only after the last user has discarded the entry.
@@ -33,22 +33,15 @@
 @frozen @usableFromInline
 struct Registration {
   private static var over: UInt64 { 1 }
-  @usableFromInline static var user: UInt64 { 1 << 48 }
+  private static var user: UInt64 { 1 << 48 }
 
   @usableFromInline let place: AtomicWord
 
   /// - Parameter place: a word of the run, zero at first.
   init(_ place: AtomicWord) { self.place = place }
 
-  /// Returns false if there is an entry already, or the run is over. Otherwise the caller uses the entry
-  /// until it calls ``withdraw(_:)``.
-  func begin(_ entry: SnapshotEntry) -> Bool { place.compareExchange(0, entry.bits | 2 * Self.user) }
-
-  /// For the thread that has begun it, when the entry is listed, or is not going to be.
-  @inlinable @inline(__always)
-  func withdraw(_ entry: SnapshotEntry) {
-    if place.subtract(Self.user) < 2 * Self.user { SubscriberList.discard(entry) }
-  }
+  /// Returns false if there is an entry already, or the run is over.
+  func begin(_ entry: SnapshotEntry) -> Bool { place.compareExchange(0, entry.bits | Self.user) }
 
   /// Called by the thread that has ended the run: the subscriber is dead when this returns. The thread then
   /// calls ``leave()``.
@@ -81,7 +74,7 @@ struct Registration {
   }
 
   /// Whether the run has ended, and the thread that ended it has killed the subscriber, if there was one.
-  /// False while other threads help with that, or one still subscribes it.
+  /// False while other threads help with that.
   var isOver: Bool {
     let seen = place.loadAcquire()
     return seen != 0 && seen < Self.user
@@ -100,6 +93,10 @@ struct Registration {
   private func leave(_ entry: SnapshotEntry) {
     _ = entry.die()
     withdraw(entry)
+  }
+
+  private func withdraw(_ entry: SnapshotEntry) {
+    if place.subtract(Self.user) < 2 * Self.user { SubscriberList.discard(entry) }
   }
 
   private func entry(in seen: UInt64) -> SnapshotEntry { SnapshotEntry(bits: seen & (Self.user - 1)) }

@@ -34,13 +34,10 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   func enlist(_ sink: consuming Sink<Value, Failure>, ordinal: UInt64 = 0) {
     let entry = list.makeEntry(ordinal: ordinal)
     handler(entry).initialize(to: consume sink)
+    let kind = kind(of: entry)
     // Registered first, so that nothing is delivered once the run has ended, whenever that is.
-    guard let registration = AnyHandler(in: entry).register(entry) else { return enlistNext(entry) }
-    if list.cell.append(entry, as: kind(of: entry)) {
-      registration.withdraw(entry)
-    } else {
-      refuse(entry, registration)
-    }
+    guard AnyHandler(in: entry).register(entry) else { return enlistNext(entry) }
+    if !list.cell.append(entry, as: kind) { refuse(entry) }
   }
 
   @inlinable @inline(__always)
@@ -52,15 +49,18 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     let (sink, kind) = (handler(entry).ends, kind(of: entry))
     handler(entry).gate()
     sink.subscription.registerNext(entry)
-    if !list.cell.append(entry, as: kind) { refuse(sink.subscription, sink.terminate) }
+    if list.cell.append(entry, as: kind) { return }
+    list.cell.release(entry)
+    refuse(sink.subscription, sink.terminate)
   }
 
-  /// Does that for a registered subscriber that could not be listed. What it would get values by is released
-  /// first, if that ends the run.
+  /// Does that for a registered subscriber that could not be listed, if its run has not ended. What it would
+  /// get values by is released by the end of the run, before a subscriber sees that.
   @inlinable @inline(never)
-  func refuse(_ entry: SnapshotEntry, _ registration: Registration) {
+  func refuse(_ entry: SnapshotEntry) {
+    guard entry.keepPayload() else { return list.cell.release(entry) }
     let sink = handler(entry).ends
-    registration.withdraw(entry)
+    list.cell.release(entry)
     refuse(sink.subscription, sink.terminate)
   }
 

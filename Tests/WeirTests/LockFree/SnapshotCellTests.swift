@@ -31,11 +31,17 @@ private final class TestCell {
 
   var walker: SnapshotWalker { SnapshotWalker(hot) }
 
-  /// Lists an entry; nil if the cell is closed.
-  func append(_ number: Int, as kind: SnapshotKind = .plain) -> SnapshotEntry? {
+  func make(_ number: Int) -> SnapshotEntry {
     let entry = cell.makeEntry(ordinal: UInt64(number))
     entry.payload.initializeMemory(as: Payload.self, repeating: (number, resources.make()), count: 1)
+    return entry
+  }
+
+  /// Lists an entry; nil if the cell is closed.
+  func append(_ number: Int, as kind: SnapshotKind = .plain) -> SnapshotEntry? {
+    let entry = make(number)
     if cell.append(entry, as: kind) { return entry }
+    cell.release(entry)
     discard(entry)
     return nil
   }
@@ -255,6 +261,21 @@ struct SnapshotCellTests {
       #expect(resources.alive == 20)
     }
     #expect(resources.alive == 0)
+  }
+
+  @Test("an entry that could not be listed keeps its payload for the thread that asks before it dies")
+  func keptPayload() {
+    #expect(test.cell.close().map { test.cell.unpin($0) } != nil)
+    for isFirst in [true, false] {
+      let entry = test.make(0)
+      #expect(!test.cell.append(entry))
+      if !isFirst { test.discard(entry) }
+      #expect(entry.keepPayload() == isFirst)
+      if isFirst { test.discard(entry) }
+      #expect(test.resources.alive == (isFirst ? 1 : 0))
+      test.cell.release(entry)
+      #expect(test.resources.alive == 0)
+    }
   }
 
   @Test("a published hazard that no longer names the current block is moved to it")

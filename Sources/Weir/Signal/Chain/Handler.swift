@@ -63,13 +63,10 @@ struct AnyHandler {
   }
 
   /// Has the run discard the entry that this is in when it ends, before what was added to it is disposed:
-  /// first events stop, then everything is cleaned up. Returns nil if the run has a subscriber already, or
-  /// has ended. Otherwise entry and run stay until the caller has withdrawn from the registration.
+  /// first events stop, then everything is cleaned up. False if the run has a subscriber already, or
+  /// has ended. Otherwise another thread may end it, and destroy this, at once.
   @usableFromInline
-  func register(_ entry: SnapshotEntry) -> Registration? {
-    let registration = run.pointee.subscription.registration
-    return registration.begin(entry) ? registration : nil
-  }
+  func register(_ entry: SnapshotEntry) -> Bool { run.pointee.subscription.registration.begin(entry) }
 
   /// Ends the run.
   func dispose() { run.pointee.subscription.end() }
