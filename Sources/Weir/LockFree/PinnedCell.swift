@@ -15,6 +15,7 @@
 //  - pin: load `current`, add a pin to its block, load `current` again; if it moved, or the block was retired
 //    when the pin was added, unpin and start over.
 //  - replace: compare-exchange `current` (holding a pin on the old block), then set `retired` in the old one.
+//    (The flag may be set in the operation that unpins the old block.)
 //  - unpin: subtract the pin. A thread that leaves no pin on a retired block claims it by compare-exchange:
 //    exactly one succeeds. The claimer destroys the payload, or hands the block to a user of the cell that
 //    must wait until a hazard is cleared (SnapshotCell).
@@ -124,9 +125,14 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   @inlinable
   func unpin(_ block: PinnedBlock<Payload>) -> Bool {
     let before = block.control.subtract(PinnedControl.pin)
-    if before & PinnedControl.retired == 0 || before & PinnedControl.pins != PinnedControl.pin {
-      return false
-    }
+    return before & PinnedControl.retired != 0 && claim(block, ifLastOf: before)
+  }
+
+  /// Claims a retired block from which the caller has just removed a pin, if that was the only one in
+  /// `before`.
+  @inlinable @inline(__always)
+  func claim(_ block: PinnedBlock<Payload>, ifLastOf before: UInt64) -> Bool {
+    if before & PinnedControl.pins != PinnedControl.pin { return false }
     while true {
       let now = block.control.load()
       if now & (PinnedControl.retired | PinnedControl.claimed | PinnedControl.pins) != PinnedControl.retired {
@@ -161,6 +167,16 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     return true
   }
 
+  /// The same for a caller that does not read `old` any more: if it succeeds, it also unpins that, in the
+  /// step in which it retires it. For cells whose blocks are recycled as soon as they are claimed.
+  @inlinable
+  func replaceUnpinning(_ old: PinnedBlock<Payload>, by new: PinnedBlock<Payload>) -> Bool {
+    guard current.compareExchange(old.bits, new.bits) else { return false }
+    let before = old.control.add(PinnedControl.retired &- PinnedControl.pin)
+    if claim(old, ifLastOf: before) { recycle(old) }
+    return true
+  }
+
   /// Replaces the content by the result of `change`, as one step: no other replacement comes in between. For
   /// cells whose blocks are recycled as soon as they are claimed.
   ///
@@ -170,12 +186,12 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   func update<Outcome>(_ change: (inout Payload) -> Outcome) -> Outcome {
     while true {
       let (block, _) = pin(reclaim: recycle)
-      defer { if unpin(block) { recycle(block) } }
       var content = block.payload.pointee
       let outcome = change(&content)
       let replacement = make(content, sequence: 0)
-      if replace(block, by: replacement) { return outcome }
+      if replaceUnpinning(block, by: replacement) { return outcome }
       recycle(replacement)
+      if unpin(block) { recycle(block) }
     }
   }
 
@@ -184,7 +200,10 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   @inlinable
   func recycle(_ block: PinnedBlock<Payload>) {
     block.payload.deinitialize(count: 1)
-    block.control.formUnion(PinnedControl.retired | PinnedControl.claimed)
+    // One that was claimed has both flags.
+    if block.control.loadRelaxed() & PinnedControl.claimed == 0 {
+      block.control.formUnion(PinnedControl.retired | PinnedControl.claimed)
+    }
     let number = UInt32(block.number.pointee)
     pool.giveBack(number, through: number)
   }

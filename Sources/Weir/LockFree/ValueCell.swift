@@ -128,11 +128,12 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
   func compareExchange(_ version: UInt64, _ value: consuming Value) -> Bool {
     if Self.isWord { return replace((bits.load(), version), by: Self.bits(of: value)) }
     let block = pin()
-    defer { unpin(block) }
-    guard block.sequence.loadRelaxed() == version else { return false }
-    let new = blocks.make(value, sequence: version &+ 1)
-    if blocks.replace(block, by: new) { return true }
-    blocks.recycle(new)
+    if block.sequence.loadRelaxed() == version {
+      let new = blocks.make(value, sequence: version &+ 1)
+      if blocks.replaceUnpinning(block, by: new) { return true }
+      blocks.recycle(new)
+    }
+    unpin(block)
     return false
   }
 
@@ -200,8 +201,8 @@ extension ValueCell {
   @inlinable
   func setBlock(_ value: consuming Value?) -> Bool { replaceBlock(by: value) { _ in } != nil }
 
-  /// Replaces the value, and returns what `read` returns of the block with the old one; nil if the cell has
-  /// been cleared.
+  /// Replaces the value, and returns what `read` has returned of the block with the old one, the last time
+  /// that it was called; nil if the cell has been cleared.
   ///
   /// - Parameter value: nil clears the cell.
   @inlinable @inline(__always)
@@ -209,13 +210,15 @@ extension ValueCell {
     let new = blocks.make(value, sequence: 0)
     while true {
       let block = pin()
-      defer { unpin(block) }
       if block.payload.pointee == nil {
+        unpin(block)
         blocks.recycle(new)
         return nil
       }
       new.sequence.storeRelaxed(block.sequence.loadRelaxed() &+ 1)
-      if blocks.replace(block, by: new) { return read(block) }
+      let old = read(block)
+      if blocks.replaceUnpinning(block, by: new) { return old }
+      unpin(block)
     }
   }
 
