@@ -90,8 +90,11 @@ struct DisposalList {
   }
 
   /// Adds a part in something shared, which is left when the list is disposed.
-  func add(_ membership: any Membership) {
-    _ = push(DisposalNodePointer(membershipIn: DisposalNode(.membership(membership))))
+  func add(_ membership: any Membership) { addMember(.membership(membership)) }
+
+  /// The same for any content that is one.
+  func addMember(_ content: DisposalContent) {
+    _ = push(DisposalNodePointer(membershipIn: DisposalNode(content)))
   }
 
   /// Adds a delivery, of which the list retains only the memory.

@@ -13,6 +13,9 @@ enum DisposalContent {
   case delivery(DeliveryCore)
   case subscriber(SnapshotEntry)
   case membership(any Membership)
+  /// The place of a subscriber in a run of a shared signal: a membership that needs no object of its own.
+  /// (The number first: then spare bits of the address tell the case, and a node stays as small as it is.)
+  case sharedPlace(generation: UInt64, SharingCore)
   case none
 
   func dispose() {
@@ -23,8 +26,17 @@ enum DisposalContent {
     case .subscriber(let entry):
       _ = entry.die()
       SubscriberList.discard(entry)
-    case .membership(let membership): membership.leave().complete()
+    case .membership, .sharedPlace: leave()?.complete()
     case .none: break
+    }
+  }
+
+  /// Makes a member leave; nil if it is none.
+  func leave() -> Departure? {
+    switch self {
+    case .membership(let membership): membership.leave()
+    case .sharedPlace(let generation, let core): core.leave(generation)
+    case .disposable, .child, .delivery, .subscriber, .none: nil
     }
   }
 
@@ -38,7 +50,7 @@ enum DisposalContent {
     switch self {
     case .child(let child): child
     case .disposable(let disposable): disposable as? Subscription
-    case .delivery, .subscriber, .membership, .none: nil
+    case .delivery, .subscriber, .membership, .sharedPlace, .none: nil
     }
   }
 
@@ -174,8 +186,7 @@ struct DisposalNodePointer {
   /// the second round.
   private func leave(for cause: DisposalCause) -> Stop {
     node._withUnsafeGuaranteedRef { node in
-      guard case .membership(let membership) = node.take() else { return .isNone }
-      let departure = membership.leave()
+      guard let departure = node.take()?.leave() else { return .isNone }
       switch departure {
       case .nothing: return .isNone
       case .action, .finally:

@@ -25,16 +25,15 @@ final class Sharing<Value, Failure: Error>: Sendable {
   func subscribe(_ sink: consuming Sink<Value, Failure>) {
     let subscription = sink.subscription
     if subscription.isDisposed { return }
-    let place = core.join { makeOutlet() }
-    let run = place.run
+    let (run, isCounted, mayConnect) = core.join { makeOutlet() }
     let outlet = outlet(of: run)
     // Before it gets the history, as it may be disposed while it does. It leaves the hub first all the same,
     // so a source that ends with it does not reach it.
-    if place.isCounted { core.seat(subscription, in: run) }
+    if isCounted { core.seat(subscription, in: run) }
     outlet.signal.attach(consume sink)
-    guard place.isCounted else { return }
+    guard isCounted else { return }
     run.enroll(subscription, afterEvents: outlet.afterEvents)
-    if place.mayConnect, core.mayConnect(run) { connect(run, outlet) }
+    if mayConnect, core.mayConnect(run) { connect(run, outlet) }
   }
 
   @inlinable
@@ -74,16 +73,18 @@ final class SharingCore: Sendable {
 
   /// Adds a subscriber.
   @usableFromInline
-  func join(outlet: () -> any SharedRun.Outlet) -> SharingState.Place {
+  func join(
+    outlet: () -> any SharedRun.Outlet
+  ) -> (run: SharedRun, isCounted: Bool, mayConnect: Bool) {
     let place = state.change { $0.join(minimum: minimum, outlet: outlet) }
     place.timer?.dispose()
-    return place
+    return (place.run, place.isCounted, place.mayConnect)
   }
 
   /// Makes a subscriber leave when it is disposed.
   @usableFromInline
   func seat(_ subscription: Subscription, in run: SharedRun) {
-    subscription.list.add(SharedPlace(in: self, run.generation))
+    subscription.list.addMember(.sharedPlace(generation: run.generation, self))
   }
 
   /// Whether a subscriber that is attached should connect the run.

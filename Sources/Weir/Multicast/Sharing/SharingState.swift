@@ -39,7 +39,6 @@
 //     while the source has its closures: when these are gone, the run's subscription to it ends.
 
 /// The subscribers of a shared signal, and the run they share.
-@usableFromInline
 struct SharingState {
   enum Phase {
     /// There are fewer subscribers than it takes to connect.
@@ -60,12 +59,11 @@ struct SharingState {
   init(disconnecting: DisconnectPolicy) { self.disconnecting = disconnecting }
 
   /// Where a new subscriber belongs.
-  @usableFromInline
   struct Place {
-    @usableFromInline let run: SharedRun
-    @usableFromInline let isCounted: Bool
+    let run: SharedRun
+    let isCounted: Bool
     /// Whether it should ask to connect, once it is attached.
-    @usableFromInline let mayConnect: Bool
+    let mayConnect: Bool
     let timer: Subscription?
   }
 

@@ -1,18 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subscriber's place in a run of a shared signal.
-final class SharedPlace: Membership {
-  private let core: SharingCore
-  private let generation: UInt64
-
-  init(in core: SharingCore, _ generation: UInt64) {
-    self.core = core
-    self.generation = generation
-  }
-
-  func leave() -> Departure { core.leave(generation) }
-}
-
 /// The place of the source in a run of a shared signal. It leaves when its subscription ends. Without a
 /// terminal event, the run is then over before a clean-up runs: so a subscriber that comes in one of these
 /// starts the next run.
