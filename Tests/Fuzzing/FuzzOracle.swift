@@ -11,7 +11,7 @@ import WeirOracle
 @_cdecl("LLVMFuzzerTestOneInput")
 public func runProgram(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: bytes, count: count)
-  let found = [Program.Shape.anything, .timed, .state].lazy.compactMap { shape in
+  let found = [Program.Shape.anything, .timed, .state, .objects].lazy.compactMap { shape in
     Oracle().disagreement(on: Program(decoding: bytes, shape))
   }.first
   guard let disagreement = found else { return 0 }

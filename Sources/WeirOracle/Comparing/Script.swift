@@ -38,6 +38,13 @@ final class Script: @unchecked Sendable {  // for one thread
     case .bindBothWays(let binding): begin { world.bindBothWays(binding) }
     case .releaseCommand(let index): world.releaseCommand(index)
     case .limit(let index, let limit): world.limit(index, to: limit)
+    case .read(let readable): if let value = world.read(readable) { trace.note(.read(readable, value)) }
+    case .releaseDerived(let index): world.releaseDerived(index)
+    case .releaseObject(let index): world.releaseObject(index)
+    case .endLifetime(let index): world.endLifetime(index)
+    case .lift(let lift): world.lift(lift)
+    case .releaseLifted(let slot): world.releaseLifted(slot)
+    case .bind(let tree, let object, let form): begin { world.bindTarget(tree, to: object, form) }
     }
   }
 

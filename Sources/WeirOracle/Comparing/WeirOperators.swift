@@ -51,6 +51,7 @@ func weir(_ name: Unary, of signal: Numbers) -> Numbers {
     }
   case .firstPartitions(let count):
     signal.partitioned(by: { $0 }, into: 2).take(first: count).flatMap { $0.signal }
+  default: later(name, of: signal)
   }
 }
 
@@ -74,6 +75,8 @@ func weir(_ name: Binary, of first: Numbers, _ second: Numbers, on scheduler: St
   case .zipWithin(let room): first.zip(with: second, waiting: backlog(room)).map { digits([$0, $1]) }
   case .timeout(let time):
     first.timeout(.idle(.microseconds(time)), on: scheduler, switchingTo: second)
+  case .groupUntil(let divisor): grouped(first, by: divisor, .until { _ in second })
+  case .retryAfter: first.retry(.upTo(2).delayed { _, _ in second.catchAndReturn(7) })
   }
 }
 
@@ -84,7 +87,14 @@ func weir(_ name: Many, of signals: [Numbers]) -> Numbers {
   case .zip: .zip(signals).map { digits($0) }
   case .combineLatest: .combineLatest(signals).map { digits($0) }
   case .race: .race(signals)
+  case .zipPack: row(.zip(signals[0], signals[1], signals[2]))
+  case .combineLatestPack: row(.combineLatest(signals[0], signals[1], signals[2]))
+  case .withLatestPack: row(signals[0].withLatest(from: signals[1], signals[2]))
   }
+}
+
+private func row(_ signal: Signal<(Int, Int, Int), TestFailure>) -> Numbers {
+  signal.map { digits([$0.0, $0.1, $0.2]) }
 }
 
 func weir(_ strategy: Strategy) -> FlattenStrategy<TestFailure> {

@@ -9,6 +9,9 @@ final class WeirSignals: Sendable {
   typealias Watch = @Sendable (Trace.Note) -> Void
 
   let hot: [HotSource]
+  let objects: [HotObject]
+  let properties: HotProperties
+  let lifted: [Slot<Numbers>]
   let sources: [Numbers]
   let shared: [WeirShared]
   let commands: [HotCommand]
@@ -27,9 +30,18 @@ final class WeirSignals: Sendable {
   ) {
     var builder = Builder(resources: resources, scheduler: scheduler, observers: observers, watch: watch)
     for source in program.sources { builder.add(source) }
+    for index in 0..<program.objectCount { builder.addObject(index) }
+    builder.properties.sources = builder.hot
+    for plan in program.derived {
+      let property = builder.properties.make(plan, following: builder.signal)
+      builder.properties.derived.append(HotDerived(property))
+    }
     for shared in program.shared { builder.shared.append(builder.shared(shared)) }
     for command in program.commands { builder.add(command) }
     hot = builder.hot
+    objects = builder.objects
+    properties = builder.properties
+    lifted = builder.lifted
     sources = builder.sources
     shared = builder.shared
     commands = builder.commands
@@ -43,6 +55,9 @@ final class WeirSignals: Sendable {
     gate.complete()
     for shared in shared { shared.end() }
     for command in commands { command.release() }
+    for object in objects { object.release() }
+    for slot in lifted { slot.set(nil) }
+    for derived in properties.derived { derived.property.set(nil) }
     // A property has no other end.
     for source in hot { source.release() }
   }
@@ -55,6 +70,9 @@ final class WeirSignals: Sendable {
     /// Keeps cold signals open.
     let gate = Subject<Int, TestFailure>()
     var hot: [HotSource] = []
+    var objects: [HotObject] = []
+    var properties = HotProperties()
+    let lifted = (0..<Lift.slotCount).map { _ in Slot<Numbers>() }
     var sources: [Numbers] = []
     var shared: [WeirShared] = []
     var commands: [HotCommand] = []
@@ -87,6 +105,11 @@ final class WeirSignals: Sendable {
       hot.append(source)
     }
 
+    mutating func addObject(_ index: Int) {
+      let thing = Thing { [watch] in watch(.called(object: index, $0)) }
+      objects.append(HotObject(resources.follow(thing)))
+    }
+
     mutating func add(_ plan: CommandPlan) {
       let work = plan.work.map(signal)
       let condition = plan.condition.map { signal($0).catchAndReturn(1).map { remainder($0, 2) == 1 } }
@@ -97,7 +120,7 @@ final class WeirSignals: Sendable {
         ) { work[remainder($0, work.count)] }
       }
       let made = plan.isScheduled ? command(scheduler) : command(.immediate)
-      commands.append(HotCommand(resources.follow(made)))
+      commands.append(HotCommand(resources.follow(made), tasks: scheduler.tasks))
     }
 
     func signal(_ node: Node) -> Numbers {
@@ -107,13 +130,17 @@ final class WeirSignals: Sendable {
       case .shared(let index): return shared[index].signal
       case .never: return .never()
       case .command(let index, let view): return commands[index].signal(view)
+      case .derived(let index, let view): return properties.derived[index].signal(view)
+      case .life(let index): return objects[index].ended
+      case .during(let index, let node):
+        let signal = signal(node)
+        return objects[index].using { signal.take(during: $0.lifetime) } ?? signal
+      case .lifted(let index):
+        let slot = lifted[index]
+        return .attaching { sink in slot.content?.attach(sink) }
       case .one(let name, let node): return weir(name, of: signal(node))
       case .cleaned(let cleanUp, let node):
-        let perform = deed(cleanUp.deed)
-        switch cleanUp.occasion {
-        case .disposed: return signal(node).on(disposed: perform)
-        case .finally: return signal(node).finally(perform)
-        }
+        return signal(node).performing(deed(cleanUp.deed), cleanUp.occasion)
       case .timed(let name, let node): return weir(name, of: signal(node), on: scheduler)
       case .two(let name, let first, let second):
         return weir(name, of: signal(first), signal(second), on: scheduler)
@@ -130,6 +157,9 @@ final class WeirSignals: Sendable {
         let source = hot[index]
         return { source.send(event) }
       case .dispose(let index): return { [observers] in observers.dispose(index) }
+      case .endLifetime(let index):
+        let object = objects[index]
+        return { object.endLifetime() }
       }
     }
 
@@ -178,6 +208,12 @@ final class WeirSignals: Sendable {
           source.share(
             replay: .last(count), lifetime: isForever ? .forever : .whileConnected,
             disconnecting: .after(.microseconds(time), on: scheduler)))
+      case .shareAt(let subscribers, let count, let isForever, let neverEnds):
+        return WeirShared(
+          source.share(
+            replay: .last(count), lifetime: isForever ? .forever : .whileConnected,
+            connecting: .atSubscribers(subscribers), disconnecting: neverEnds ? .never : .atOnce),
+          missing: shared.form.missing)
       case .replayLazily: return WeirShared(source.replayLazily())
       case .replayLast(let count): return WeirShared(source.replayLast(count))
       }
@@ -204,15 +240,21 @@ struct WeirShared: Sendable {
   let signal: Numbers
   private let connection: MulticastConnection<Int, TestFailure>?
   private let hub: WeirSignals.Feed?
+  private let missing: Int
 
   init(
     _ signal: Numbers, _ connection: MulticastConnection<Int, TestFailure>? = nil,
-    _ hub: WeirSignals.Feed? = nil
+    _ hub: WeirSignals.Feed? = nil, missing: Int = 0
   ) {
     self.signal = signal
+    self.missing = missing
     self.connection = connection
     self.hub = hub
   }
+
+  /// Gets as many subscribers as it waits for, so that it goes on for those it has, such as tasks, which
+  /// would otherwise wait for ever.
+  func begin() { for run in (0..<missing).map({ _ in signal.subscribe() }) { run.dispose() } }
 
   func connect() { connection?.connect() }
 

@@ -70,9 +70,11 @@ final class HotCommand: @unchecked Sendable {
   private var command: Command<Int, Int, TestFailure>?
   /// They do not retain the command.
   private let executing, enabled, errors, begun, executions: Numbers
+  private let tasks: SchedulerTaskExecutor
 
-  init(_ command: Command<Int, Int, TestFailure>) {
+  init(_ command: Command<Int, Int, TestFailure>, tasks: SchedulerTaskExecutor) {
     self.command = command
+    self.tasks = tasks
     func numbers(_ signal: Signal<Int, Never>) -> Numbers { signal.setFailureType(to: TestFailure.self) }
     executing = numbers(command.executing.map { $0 ? 1 : 0 })
     enabled = numbers(command.enabled.map { $0 ? 1 : 0 })
@@ -92,6 +94,15 @@ final class HotCommand: @unchecked Sendable {
       .attaching { [self] sink in
         guard let command else { return sink.terminate(.completed) }
         withExtendedLifetime(command) { command.execute(input).mapError { Self.failure($0) }.attach(sink) }
+      }
+    case .run(let input):
+      .task(executorPreference: tasks) { [self] () async throws(TestFailure) -> Int in
+        guard let command else { return 52 }
+        do throws(CommandError<Int, Int, TestFailure>) {
+          return try await command.run(input) ?? 51
+        } catch {
+          throw Self.failure(error)
+        }
       }
     }
   }

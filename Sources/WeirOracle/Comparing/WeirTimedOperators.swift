@@ -38,6 +38,10 @@ func weir(_ name: Timed, of signal: Numbers, on scheduler: StoppableScheduler) -
   case .subscribing: signal.subscribing(on: scheduler)
   case .values(let room):
     Signal(signal.values(waiting: backlog(room)), executorPreference: scheduler.tasks)
+  case .chunks(let room):
+    Signal<[Int], TestFailure>(
+      signal.values(waiting: backlog(room)).chunks, executorPreference: scheduler.tasks
+    ).map { digits($0) }
   case .awaited(let name):
     .task(executorPreference: scheduler.tasks) { () async throws(TestFailure) -> Int in
       switch name {

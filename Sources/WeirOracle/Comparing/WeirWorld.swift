@@ -23,7 +23,11 @@ final class WeirWorld: World {
   /// Pending work, such as that of a hop, ends when the sources have.
   func end() {
     signals.end()
-    scheduler.time.run()
+    for _ in 0..<ModelWorld.rounds {
+      scheduler.time.run()
+      for shared in signals.shared.reversed() { shared.begin() }
+      scheduler.time.run()
+    }
   }
 
   var now: Int { Int(scheduler.clock.now.elapsed / .microseconds(1)) }
@@ -38,6 +42,22 @@ final class WeirWorld: World {
 
   func releaseCommand(_ command: Int) { signals.commands[command].release() }
   func limit(_ command: Int, to limit: Int?) { signals.commands[command].limit(to: limit) }
+
+  func releaseObject(_ object: Int) { signals.objects[object].release() }
+  func endLifetime(_ object: Int) { signals.objects[object].endLifetime() }
+  func read(_ readable: Readable) -> Int? { signals.properties[readable]?.value }
+  func releaseDerived(_ derived: Int) { signals.properties.derived[derived].property.set(nil) }
+  func releaseLifted(_ slot: Int) { signals.lifted[slot].set(nil) }
+
+  func lift(_ lift: Lift) {
+    let results = signals.objects[lift.object].lift(signals.trees[lift.tree], lift.deed)
+    if let results { signals.lifted[lift.slot].set(results) }
+  }
+
+  func bindTarget(_ tree: Int, to object: Int, _ form: TargetForm) -> @Sendable () -> Void {
+    let run = signals.objects[object].bind(signals.trees[tree], form)
+    return { run?.dispose() }
+  }
 
   func forward(_ tree: Int, to source: Int) -> @Sendable () -> Void {
     let run = signals.hot[source].take(signals.trees[tree])

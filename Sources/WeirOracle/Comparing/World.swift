@@ -14,9 +14,17 @@ protocol World: AnyObject {
   func release(_ source: Int)
   func releaseCommand(_ command: Int)
   func limit(_ command: Int, to limit: Int?)
+  func releaseObject(_ object: Int)
+  func endLifetime(_ object: Int)
+  /// Returns nil if it has been released.
+  func read(_ readable: Readable) -> Int?
+  func releaseDerived(_ derived: Int)
+  func lift(_ lift: Lift)
+  func releaseLifted(_ slot: Int)
   /// Returns a function that ends what has begun.
   func forward(_ tree: Int, to source: Int) -> @Sendable () -> Void
   func bindBothWays(_ binding: Binding) -> @Sendable () -> Void
+  func bindTarget(_ tree: Int, to object: Int, _ form: TargetForm) -> @Sendable () -> Void
   /// The time since the start, in microseconds.
   var now: Int { get }
   func advance(by seconds: Int)
@@ -74,6 +82,10 @@ package final class Trace: @unchecked Sendable {  // for one thread
     case opened(Leaf)
     /// The subscription to a source has ended.
     case closed(Leaf)
+    /// A property was read.
+    case read(Readable, Int)
+    /// An object was called, or set.
+    case called(object: Int, Int)
     /// The scheduler was shut down with so many pieces of work in its queue.
     case shutDown(notRun: Int)
     /// A step is over, with this many observers alive.
@@ -101,6 +113,8 @@ extension Trace.Note: CustomStringConvertible {
     case .event(let observer, let event, let time): "observer \(observer) at \(time): \(event)"
     case .opened(let leaf): "subscribed \(leaf)"
     case .closed(let leaf): "released \(leaf)"
+    case .read(let readable, let value): "\(readable) is \(value)"
+    case .called(let object, let value): "o\(object) gets \(value)"
     case .shutDown(let count): "shut down, \(count) pieces of work not run"
     case .step(let living): "step over, \(living) observers alive"
     case .leaked(let what): "leaked: \(what)"

@@ -5,7 +5,7 @@ func model(_ name: Binary, of first: @escaping Flow, _ second: @escaping Flow) -
   case .zip: zip([first, second])
   case .zipWithin(let room): zip([first, second], room)
   case .combineLatest: latest([first, second])
-  case .withLatest: withLatest(first, second)
+  case .withLatest: withLatest(first, [second])
   case .sample: sample(first, on: second)
   case .takeUntil: takeUntil(first, second)
   case .takeUntilReplacement: takeUntilReplacement(first, second)
@@ -36,6 +36,14 @@ func model(_ name: Binary, of first: @escaping Flow, _ second: @escaping Flow) -
     }
   case .then: concat([model(.ignore, of: first), second])
   case .timeout(let time): timeout(first, time, switchingTo: second)
+  case .groupUntil(let divisor): groups(of: first, by: divisor) { _ in second }
+  case .retryAfter:
+    runs(
+      of: first, then: model(.then, of: model(.take(1), of: model(.catchAndReturn(7), of: second)), first),
+      upTo: 3
+    ) {
+      $0 != .completed
+    }
   }
 }
 
@@ -50,6 +58,9 @@ func model(_ name: Many, of flows: [Flow]) -> Flow {
   case .concat: concat(flows)
   case .zip: zip(flows)
   case .combineLatest: latest(flows)
+  case .zipPack: zip(flows)
+  case .combineLatestPack: latest(flows)
+  case .withLatestPack: withLatest(flows[0], Array(flows.dropFirst()))
   }
 }
 
@@ -108,14 +119,16 @@ private func latest(_ flows: [Flow]) -> Flow {
   }
 }
 
-private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Flow {
+private func withLatest(_ first: @escaping Flow, _ others: [Flow]) -> Flow {
   { target in
     let turns = Turns(target)
-    var newest: Int?
-    turns.listen(to: second, values: { value in turns.act { newest = value } }, completed: {})
+    var newest = others.map { _ in Int?.none }
+    for (index, other) in others.enumerated() {
+      turns.listen(to: other, values: { value in turns.act { newest[index] = value } }, completed: {})
+    }
     let leading = Leading(turns)
     turns.listen(to: first, lasting: true) { value in
-      turns.act { if let newest { turns.pass(digits([value, newest])) } }
+      turns.act { if !newest.contains(nil) { turns.pass(digits([value] + newest.compactMap { $0 })) } }
     } completed: {
       withExtendedLifetime(leading) { turns.end(.completed) }
     }

@@ -64,6 +64,9 @@ final class ModelCommand {
     tenure.take()?.drop()
   }
 
+  /// Holds it, if its owner has not released it.
+  func hold() -> Tenure.Hold? { tenure?.hold() }
+
   /// All is over. A scheduler that was shut down tells no end, so subscribers may be left that retain this.
   func letGo() {
     executing.letGo()
@@ -106,6 +109,7 @@ final class ModelCommand {
         let output = self.executions[number]
         return { target in output.listen(Target(target.scope) { target($0.isEnd ? .completed : $0) }) }
       }(target)
+    case .run(let input): ran(self, input)(target)
     case .execute(let input):
       // Nobody can execute a command that nobody holds.
       guard let tenure else { return target(.completed) }

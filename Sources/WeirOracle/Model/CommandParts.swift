@@ -44,9 +44,9 @@ extension Node {
   /// Whether clean-ups may be in it.
   var mayCleanUp: Bool {
     switch self {
-    case .source, .cold, .never: false
+    case .source, .cold, .never, .derived, .lifted, .life: false
     case .cleaned, .shared, .command: true
-    case .one(_, let node), .timed(_, let node): node.mayCleanUp
+    case .one(_, let node), .timed(_, let node), .during(_, let node): node.mayCleanUp
     case .two(_, let first, let second): first.mayCleanUp || second.mayCleanUp
     case .many(_, let nodes): nodes.contains { $0.mayCleanUp }
     case .flat(_, let node, let inner): node.mayCleanUp || inner.contains { $0.mayCleanUp }

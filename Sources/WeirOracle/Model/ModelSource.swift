@@ -53,7 +53,7 @@ final class ModelSource {
   let place: any SourceModel
   private let tenure: Tenure
   private let means: Means
-  private var isReleased = false
+  private(set) var isReleased = false
 
   init(_ place: any SourceModel, _ means: Means, _ tenure: Tenure? = nil) {
     self.place = place
@@ -78,6 +78,12 @@ final class ModelSource {
     isReleased = true
     tenure.drop()
   }
+
+  /// The property that it is, or that it sets from outside.
+  var property: ModelProperty? { place as? ModelProperty ?? (place as? ModelControl)?.property }
+
+  /// Retains that.
+  func holdProperty() -> Tenure.Hold { (place as? ModelControl)?.current.hold() ?? tenure.hold() }
 
   private func call(_ body: (any SourceModel) -> Void) {
     using { place in means.whileDelivering { body(place) } }

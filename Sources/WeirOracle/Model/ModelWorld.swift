@@ -8,7 +8,13 @@ final class ModelWorld: World {
   private let gate = Hub(replaying: nil)
   private var sources: [ModelSource] = []
   private var shared: [any SharedModel] = []
+  /// How many subscribers each waits for.
+  private let missing: [Int]
   private var commands: [ModelCommand] = []
+  private var objects: [ModelObject] = []
+  private let properties: ModelProperties
+  /// What has been lifted into objects.
+  private var lifted = [Flow?](repeating: nil, count: Lift.slotCount)
   /// The properties that have been bound as the right one.
   private var bound: Set<Int> = []
   private var trees: [Flow] = []
@@ -20,7 +26,14 @@ final class ModelWorld: World {
 
   init(_ program: Program, _ trace: Trace) {
     self.trace = trace
+    properties = ModelProperties(means)
+    missing = program.shared.map(\.form.missing)
     for source in program.sources { add(source) }
+    for index in 0..<program.objectCount {
+      objects.append(ModelObject(means) { trace.note(.called(object: index, $0)) })
+    }
+    properties.add(sources)
+    for plan in program.derived { properties.add(plan, following: flow) }
     for shared in program.shared { self.shared.append(sharing(shared)) }
     for command in program.commands { commands.append(commanded(command)) }
     trees = program.trees.map(flow)
@@ -69,14 +82,20 @@ final class ModelWorld: World {
     case .command(let index, let view):
       let command = commands[index]
       return { command.listen(view, $0) }
-    case .one(let name, let node):
-      switch name {
-      case .retry, .repeated: return model(name, of: part(node))
-      default: return model(name, of: flow(node))
-      }
+    case .derived(let index, let view):
+      let property = properties.derived[index]
+      return { property.listen(view, $0) }
+    case .life(let index):
+      let lifetime = objects[index].lifetime
+      return { lifetime.listen($0) }
+    case .during(let index, let node): return during(objects[index].lifetime, flow(node))
+    case .lifted(let index): return { [unowned self] in lifted[index]?($0) }
+    case .one(let name, let node): return model(name, of: name.repeats ? part(node) : flow(node))
     case .two(let name, let first, let second) where name.handsOver && second.handsOver:
       return model(name, of: flow(first), sequence(second))
     case .two(.then, let first, let second): return model(.then, of: flow(first), part(second))
+    case .two(.retryAfter, let first, let second):
+      return model(.retryAfter, of: part(first), flow(second))
     case .two(.ifEmpty, let first, let second): return model(.ifEmpty, of: flow(first), part(second))
     case .two(let name, let first, let second): return model(name, of: flow(first), flow(second))
     case .many(.concat, let nodes): return model(.concat, of: nodes.map(part))
@@ -120,11 +139,20 @@ final class ModelWorld: World {
         target.scope.onEnd(perform)
         if !target.scope.isEnded { flow(target) }
       }
-    case .finally:
+    case .initially, .subscribed:
+      return { target in
+        perform()
+        if !target.scope.isEnded { flow(target) }
+      }
+    case .next, .failed, .completed, .finally:
       return { target in
         flow(
           Target(target.scope) { event in
-            if event.isEnd { perform() }
+            if cleanUp.occasion.isMeant(event) {
+              perform()
+              // Closures behind this one still get the value, and may do something.
+              if !event.isEnd, target.scope.isEnded { target.scope.means.noteDoubt() }
+            }
             target(event)
           })
       }
@@ -137,6 +165,9 @@ final class ModelWorld: World {
       let source = sources[index]
       return { source.take(event) }
     case .dispose(let index): return { [observers] in observers.dispose(index) }
+    case .endLifetime(let index):
+      let object = objects[index]
+      return { object.endLifetime() }
     }
   }
 
@@ -181,6 +212,11 @@ final class ModelWorld: World {
       return Share(source, isForever: isForever, lingering: time, means: means) {
         Hub(replaying: count == 0 ? nil : count)
       }
+    case .shareAt(let subscribers, let count, let isForever, let neverEnds):
+      return Share(
+        source, isForever: isForever, connectingAt: subscribers, lingering: neverEnds ? .max : nil,
+        means: means
+      ) { Hub(replaying: count == 0 ? nil : count) }
     case .replayLazily: return LastingReplay(source, keeping: .max, means: means)
     case .replayLast(let count):
       let replay = LastingReplay(source, keeping: count, means: means)
@@ -191,15 +227,35 @@ final class ModelWorld: World {
 
   // MARK: Steps
 
+  /// How often the end is repeated.
+  static let rounds = 8
+
   func end() {
     for source in sources { source.take(.completed) }
     gate.take(.completed)
-    for shared in shared { shared.end() }
+    for shared in shared where shared is Connection { shared.end() }
     for command in commands { command.release() }
+    for object in objects { object.release() }
+    for slot in lifted.indices { releaseLifted(slot) }
+    properties.letGo()
     for source in sources { source.release() }
-    // What waits still retains what it belongs to.
-    means.clock.advance(by: .max / 2)
+    // What waits still retains what it belongs to. A task may begin another run.
+    for _ in 0..<Self.rounds {
+      means.clock.advance(by: .max / 32)
+      begin()
+      means.clock.advance(by: .max / 32)
+    }
+    // Weir has no such end of the others: what goes on for ever there should have done so here, too.
+    for shared in shared { shared.end() }
     for command in commands { command.letGo() }
+  }
+
+  private func begin() {
+    for (shared, count) in zip(shared, missing).reversed() {
+      let scopes = (0..<count).map { _ in Scope(means) }
+      for scope in scopes { shared.listen(Target(scope) { _ in }) }
+      for scope in scopes { scope.dispose() }
+    }
   }
 
   func shutDown() -> Int { means.clock.shutDown() }
@@ -210,6 +266,23 @@ final class ModelWorld: World {
   func release(_ source: Int) { sources[source].release() }
   func releaseCommand(_ index: Int) { commands[index].release() }
   func limit(_ index: Int, to limit: Int?) { commands[index].limit(to: limit) }
+
+  func releaseObject(_ index: Int) { objects[index].release() }
+  func endLifetime(_ index: Int) { objects[index].endLifetime() }
+  func read(_ readable: Readable) -> Int? { properties.value(of: readable) }
+  func releaseDerived(_ index: Int) { properties.derived[index].release() }
+  func releaseLifted(_ slot: Int) { lifted[slot] = nil }
+
+  func lift(_ lift: Lift) {
+    let results = objects[lift.object].lift(trees[lift.tree], lift.deed)
+    if let results { lifted[lift.slot] = results }
+  }
+
+  func bindTarget(_ tree: Int, to object: Int, _ form: TargetForm) -> @Sendable () -> Void {
+    let run = Disposal(Scope(means))
+    objects[object].bind(model(.catchAndReturn(7), of: trees[tree]), form, in: run.scope)
+    return { run.scope.dispose() }
+  }
 
   func forward(_ tree: Int, to source: Int) -> @Sendable () -> Void {
     let run = Disposal(Scope(means))
@@ -270,6 +343,19 @@ final class ModelWorld: World {
   private final class Disposal: @unchecked Sendable {
     let scope: Scope
     init(_ scope: Scope) { self.scope = scope }
+  }
+}
+
+extension CleanUp.Occasion {
+  /// Whether something happens before this event.
+  fileprivate func isMeant(_ event: Happening) -> Bool {
+    switch self {
+    case .next: !event.isEnd
+    case .failed: event.isEnd && event != .completed
+    case .completed: event == .completed
+    case .finally: event.isEnd
+    case .disposed, .initially, .subscribed: false
+    }
   }
 }
 

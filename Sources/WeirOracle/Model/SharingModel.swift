@@ -115,7 +115,9 @@ final class Share: SharedModel {
   private let source: Flow
   private let makeHub: () -> Hub
   private let isForever: Bool
-  /// How long a run without subscribers goes on.
+  /// How many subscribers at a time it takes to run the source.
+  private let minimum: Int
+  /// How long a run without subscribers goes on; `.max` for ever.
   private let grace: Int?
   private let means: Means
   private var doubt: Doubt
@@ -128,12 +130,13 @@ final class Share: SharedModel {
   private var ended: Hub?
 
   init(
-    _ source: @escaping Flow, isForever: Bool, lingering grace: Int? = nil, means: Means,
-    makeHub: @escaping () -> Hub
+    _ source: @escaping Flow, isForever: Bool, connectingAt minimum: Int = 1, lingering grace: Int? = nil,
+    means: Means, makeHub: @escaping () -> Hub
   ) {
     self.source = source
     self.grace = grace
     self.isForever = isForever
+    self.minimum = minimum
     self.means = means
     doubt = Doubt(means)
     let lasting = makeHub()
@@ -151,7 +154,7 @@ final class Share: SharedModel {
     target.scope.onLeaving { self.leave(run) }
     run.hub.listen(target)
     run.members.onEnd { [scope = target.scope] in scope.end() }
-    if self.run === run, !run.isConnected { connect(run) }
+    if self.run === run, !run.isConnected, run.count >= minimum { connect(run) }
   }
 
   private func connect(_ run: Run) {
@@ -198,6 +201,7 @@ final class Share: SharedModel {
       self.run = nil
       return run.source.stop() + run.members.stop()
     }
+    if grace == .max { return [] }
     let stay = means.clock.schedule(at: means.clock.now + grace) { self.retire(run) }
     run.stay = stay
     run.source.onEnd(stay)

@@ -8,8 +8,8 @@
 // continues. `firstValue()` and its kind say when they end the source, and what they return. All tasks run on
 // one thread: each time a task continues is a piece of work, behind those that wait already.
 
-/// The events of an iteration over the values of a signal.
-func iterated(_ flow: @escaping Flow, _ room: Room?) -> Flow {
+/// The events of an iteration over the values of a signal; in chunks, the digits of all that are buffered.
+func iterated(_ flow: @escaping Flow, _ room: Room?, inChunks: Bool = false) -> Flow {
   { target in
     let task = ModelTask(for: target)
     var buffer: [Happening] = []
@@ -30,12 +30,58 @@ func iterated(_ flow: @escaping Flow, _ room: Room?) -> Flow {
         }
       }
     } continuing: {
-      while !task.isCancelled, let next = buffer.first {
-        buffer.removeFirst()
+      while !task.isCancelled, let first = buffer.first {
+        var next = first
+        if inChunks, !first.isEnd {
+          let chunk = buffer.prefix { !$0.isEnd }
+          buffer.removeFirst(chunk.count)
+          next = .value(digits(chunk.map(\.number)))
+        } else {
+          buffer.removeFirst()
+        }
         target(next)
         if next.isEnd { return true }
       }
       return false
+    }
+  }
+}
+
+extension Happening {
+  fileprivate var number: Int { if case .value(let value) = self { value } else { 0 } }
+}
+
+/// The last value of an execution, for which a task has waited. The task holds the command meanwhile.
+func ran(_ command: ModelCommand, _ input: Int) -> Flow {
+  { target in
+    let task = ModelTask(for: target)
+    var (result, last) = (Happening?.none, 51)
+    var hold: Tenure.Hold?
+    task.atEnd = {
+      hold?.end()
+      hold = nil
+    }
+    task.start {
+      guard let held = command.hold() else {
+        result = .value(52)
+        return
+      }
+      hold = held
+      task.wait(for: { command.listen(.execute(input), $0) }) { event in
+        switch event {
+        case .value(let value)?: return last = value
+        case .failed?: result = event
+        default: result = .value(last)
+        }
+        task.finish()
+        task.goOn()
+      }
+    } continuing: {
+      guard let result else { return false }
+      task.atEnd()
+      target(result)
+      target(.completed)
+      return true
     }
   }
 }
@@ -92,6 +138,8 @@ private final class ModelTask {
   /// Those of what it listened to, for it to run when it continues.
   private var cleanUps: [() -> Void] = []
   private var work: () -> Bool = { true }
+  /// Releases what the task itself holds.
+  var atEnd: () -> Void = {}
 
   init(for target: Target) {
     run = target.scope
@@ -159,6 +207,7 @@ private final class ModelTask {
     finish()
     for cleanUp in cleanUps { cleanUp() }
     cleanUps = []
+    atEnd()
     release()
   }
 

@@ -109,14 +109,18 @@ private final class Newcomers {
 /// A property that is fed from outside.
 final class ModelControl: SourceModel {
   let property: ModelProperty
+  /// How long the property lasts.
+  let current: Tenure
   fileprivate let entered = Hub(replaying: nil)
   /// What sets the property to what is entered.
   private let setting: Scope
 
   init(_ value: Int, _ means: Means) {
-    property = ModelProperty(value)
+    let property = ModelProperty(value)
+    self.property = property
+    current = Tenure { means.whileDelivering { property.letGo() } }
     setting = Scope(means)
-    entered.listen(Target(setting) { [property] in property.take($0) })
+    entered.listen(Target(setting) { property.take($0) })
   }
 
   /// The hub and its listener retain one another.
@@ -128,10 +132,10 @@ final class ModelControl: SourceModel {
   func feed(from flow: Flow, in scope: Scope, held: Tenure) {
     property.feed(from: flow, in: scope, held: held)
   }
-  /// Its terminals complete, and then its property, which it alone holds, is released.
+  /// Its terminals complete, and then its property is released, which others may hold.
   func letGo() {
     entered.take(.completed)
-    property.letGo()
+    current.drop()
   }
 }
 

@@ -26,6 +26,7 @@ func model(_ name: Timed, of flow: @escaping Flow) -> Flow {
   case .hop(let room, let whenNeeded, let failsAtOnce):
     hop(flow, room, whenNeeded: whenNeeded, failsAtOnce: failsAtOnce)
   case .values(let room): iterated(flow, room)
+  case .chunks(let room): iterated(flow, room, inChunks: true)
   case .awaited(let name): awaited(name, of: flow)
   case .subscribing:
     { target in

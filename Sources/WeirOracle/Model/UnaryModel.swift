@@ -41,7 +41,7 @@ func model(_ name: Unary, of flow: @escaping Flow) -> Flow {
       let turns = Turns(target)
       turns.listen(to: flow, values: turns.send, completed: { turns.end(.completed) })
     }
-  default: { target in flow(Target(target.scope, step(of: name, to: target))) }
+  default: laterModel(name, of: flow) ?? { flow(Target($0.scope, step(of: name, to: $0))) }
   }
 }
 
@@ -107,7 +107,9 @@ private func step(of name: Unary, to target: Target) -> (Happening) -> Void {
       target(number(of: event))
       if event.isEnd { target(.completed) }
     }
-  default: return countingStep(of: name, to: target) ?? rememberingStep(of: name, to: target)
+  default:
+    return countingStep(of: name, to: target) ?? laterStep(of: name, to: target)
+      ?? rememberingStep(of: name, to: target)
   }
 }
 
@@ -185,7 +187,7 @@ private func rememberingStep(of name: Unary, to target: Target) -> (Happening) -
 }
 
 /// Calls `body` for values, and forwards terminal events.
-private func each(
+func each(
   _ target: Target, _ body: @escaping (Int) -> Void, beforeCompletion: @escaping () -> Void = {}
 ) -> (Happening) -> Void {
   { event in

@@ -1,10 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// The parts of programs that only the shape `state` has.
+// The parts of programs that only the shapes `state` and `objects` have.
 
 extension Program.Shape {
   /// How many bytes a random program has. Those with more parts need more, or there would be few steps.
-  var lengths: ClosedRange<Int> { self == .state ? 32...160 : 8...96 }
+  var lengths: ClosedRange<Int> { hasState ? 32...160 : 8...96 }
+  package var hasState: Bool { self == .state || self == .objects }
 }
 
 extension ProgramDecoder {
@@ -86,13 +87,16 @@ extension ProgramDecoder {
   }
 
   /// The places whose values a signal sends.
-  private func places(in node: Node) -> Set<Int> {
+  func places(in node: Node) -> Set<Int> {
     func all(_ nodes: [Node]) -> Set<Int> { nodes.reduce(into: []) { $0.formUnion(places(in: $1)) } }
     return switch node {
     case .source(let index): [origin(of: index)]
     case .cold, .never: []
     case .shared(let index): places(in: program.shared[index].node)
-    case .one(_, let node), .timed(_, let node), .cleaned(_, let node): places(in: node)
+    case .one(_, let node), .timed(_, let node), .cleaned(_, let node), .during(_, let node):
+      places(in: node)
+    case .derived(let index, _): places(of: .derived(index))
+    case .lifted, .life: []
     case .two(_, let first, let second): all([first, second])
     case .many(_, let nodes): all(nodes)
     case .flat(_, let node, let inner): all([node] + inner)
@@ -102,15 +106,20 @@ extension ProgramDecoder {
   }
 
   private mutating func binding() -> Binding? {
-    let properties = program.sources.indices.filter {
+    let properties = properties
+    if properties.count < 2 { return nil }
+    let right = 1 + number(below: properties.count - 1)
+    return Binding(
+      left: properties[number(below: right)], right: properties[right], converts: number(below: 3) == 2)
+  }
+
+  /// The sources that are properties or controls.
+  var properties: [Int] {
+    program.sources.indices.filter {
       switch program.sources[$0] {
       case .property, .control: true
       default: false
       }
     }
-    if properties.count < 2 { return nil }
-    let right = 1 + number(below: properties.count - 1)
-    return Binding(
-      left: properties[number(below: right)], right: properties[right], converts: number(below: 3) == 2)
   }
 }

@@ -18,6 +18,8 @@ extension Program {
     case timed
     /// Anything, with channels, properties, bindings, commands, and signals that feed sources.
     case state
+    /// The same, with derived properties, and with objects that have a lifetime.
+    case objects
   }
 
   /// The program of this shape that is encoded by these bytes.
@@ -68,10 +70,11 @@ struct ProgramDecoder {
   mutating func decode() -> Program {
     if shape == .chain { return chain() }
     for _ in 0...number(below: 3) {
-      if shape == .state { addSource() } else { program.sources.append(source()) }
+      if shape.hasState { addSource() } else { program.sources.append(source()) }
     }
+    if shape == .objects { addObjects() }
     if shape != .eachSourceOnce { for _ in 0..<number(below: 3) { program.shared.append(shared()) } }
-    if shape == .state { for _ in 0..<number(below: 3) { program.commands.append(command()) } }
+    if shape.hasState { for _ in 0..<number(below: 3) { program.commands.append(command()) } }
     for _ in 0...number(below: 2) { program.trees.append(tree()) }
     program.steps.append(.subscribe(ObserverPlan(tree: 0, bringsSubscription: false)))
     while position < bytes.count, program.steps.count < Self.mostSteps {
@@ -102,7 +105,7 @@ struct ProgramDecoder {
   private mutating func shared() -> Shared {
     let node = tree()
     let form: Shared.Form =
-      switch number(below: shape == .timed ? 9 : 8) {
+      switch number(below: shape == .timed ? 9 : shape == .objects ? 10 : 8) {
       case 0: .share(replay: 0)
       case 1: .share(replay: number(below: 3))
       case 2: .shareForever(replay: 1 + number(below: 2))
@@ -110,6 +113,7 @@ struct ProgramDecoder {
       case 4: .autoconnect(1 + number(below: 2))
       case 5: .multicast(number(below: 2) == 0 ? nil : 2)
       case 6: .replayLazily
+      case 8 where shape == .objects, 9: shareAt()
       case 8: .shareLonger(replay: number(below: 3), time(), isForever: number(below: 2) == 1)
       default: .replayLast(1 + number(below: 2))
       }
@@ -120,7 +124,7 @@ struct ProgramDecoder {
 
   mutating func tree() -> Node {
     // With so many parts, each is small.
-    nodesLeft = shape == .state ? 4 : 10
+    nodesLeft = shape.hasState ? 4 : 10
     if shape == .eachSourceOnce { unused = Array(program.sources.indices) }
     return node(depth: 0)
   }
@@ -128,13 +132,21 @@ struct ProgramDecoder {
   private mutating func node(depth: Int) -> Node {
     nodesLeft -= 1
     if depth == Self.deepest || nodesLeft <= 0 { return leaf() }
-    let kinds = shape == .timed ? 24 : shape == .state ? 17 : 16
+    let kinds =
+      switch shape {
+      case .timed: 24
+      case .state: 17
+      case .objects: 19
+      default: 16
+      }
     switch number(below: kinds, orAdded: shape == .eachSourceOnce ? 0 : 2) {
     case 0, 1, 2: return leaf()
     case 3, 4, 5, 6, 7, 8: return one(depth: depth + 1)
     case 9, 10, 11: return two(depth: depth + 1)
     case 12, 13: return many(depth: depth + 1)
     case kinds...: return .cleaned(cleanUp(), node(depth: depth + 1))
+    case 17 where shape == .objects, 18 where shape == .objects:
+      return .during(object(), node(depth: depth + 1))
     case 16...: return .timed(timed(), node(depth: depth + 1))
     default:
       let (strategy, node) = (strategy(), node(depth: depth + 1))
@@ -143,11 +155,13 @@ struct ProgramDecoder {
   }
 
   private mutating func cleanUp() -> CleanUp {
-    let occasion: CleanUp.Occasion = number(below: 3) == 2 ? .finally : .disposed
+    let occasion: CleanUp.Occasion =
+      shape == .objects ? occasion() : number(below: 3) == 2 ? .finally : .disposed
     let event: Happening
     switch number(below: 6, orAdded: 4) {
     case 4: event = .completed
     case 5: event = .failed(number(below: 3))
+    case 6 where shape == .objects: return CleanUp(occasion: occasion, deed: .endLifetime(object()))
     case 6...: return CleanUp(occasion: occasion, deed: .dispose(number(below: 4)))
     default: event = .value(number(below: 6))
     }
@@ -156,22 +170,24 @@ struct ProgramDecoder {
 
   private mutating func one(depth: Int) -> Node {
     let name = unary()
-    switch name {
-    case .retry, .repeated: return .one(name, later { $0.node(depth: depth) })
-    default: return .one(name, node(depth: depth))
-    }
+    return .one(name, name.repeats ? later { $0.node(depth: depth) } : node(depth: depth))
   }
 
   private mutating func two(depth: Int) -> Node {
-    let (name, first) = (binary(), node(depth: depth))
+    let name = binary()
+    if name == .retryAfter {
+      return .two(name, later { $0.node(depth: depth) }, later { $0.node(depth: depth) })
+    }
+    let first = node(depth: depth)
     switch name {
-    case .catchTo, .ifEmpty, .then: return .two(name, first, later { $0.node(depth: depth) })
+    case .catchTo, .ifEmpty, .then, .groupUntil: return .two(name, first, later { $0.node(depth: depth) })
     default: return .two(name, first, node(depth: depth))
     }
   }
 
   private mutating func many(depth: Int) -> Node {
     let name = many()
+    if name.isPack { return .many(name, (0..<3).map { _ in node(depth: depth) }) }
     if name != .concat { return .many(name, nodes(depth: depth)) }
     let first = node(depth: depth)
     return .many(name, [first] + later { $0.nodes(depth: depth) })
@@ -193,7 +209,8 @@ struct ProgramDecoder {
   private mutating func leaf() -> Node {
     if let next = unused?.popLast() { return .source(next) }
     if shape == .eachSourceOnce { return .cold(cold()) }
-    if shape == .state, let view = commandView() { return view }
+    if shape == .objects, let leaf = objectLeaf() { return leaf }
+    if shape.hasState, let view = commandView() { return view }
     switch number(below: 4, orAdded: 1) {
     case 4: return .never
     case 0, 1: return .source(number(below: program.sources.count))
@@ -218,6 +235,7 @@ struct ProgramDecoder {
   }
 
   private mutating func unary() -> Unary {
+    if shape == .chain || shape == .objects, number(below: 2) == 1 { return laterUnary() }
     let name = number(below: 26, orAdded: 4)
     switch name {
     case 0: return .scan
@@ -262,6 +280,9 @@ struct ProgramDecoder {
       .zip, .combineLatest, .withLatest, .sample, .takeUntil, .takeUntilReplacement, .skipUntil, .catchTo,
       .ifEmpty, .then,
     ]
+    if shape == .objects, number(below: 6) == 5 {
+      return number(below: 3) == 2 ? .retryAfter : .groupUntil(divisor: 1 + number(below: 2))
+    }
     switch number(below: shape == .timed ? all.count + 2 : all.count) {
     case all.count: return .zipWithin(room())
     case all.count + 1: return .timeout(time())
@@ -271,6 +292,7 @@ struct ProgramDecoder {
 
   private mutating func many() -> Many {
     let all: [Many] = [.merge, .concat, .zip, .combineLatest, .race]
+    if shape == .objects, number(below: 3) == 2 { return pack() }
     return all[number(below: all.count)]
   }
 
@@ -299,6 +321,7 @@ struct ProgramDecoder {
   }
 
   private mutating func timed() -> Timed {
+    if shape == .objects, number(below: 4) == 3 { return .chunks(flag() ? room() : nil) }
     switch number(below: 24, orAdded: 4) {
     case 24: return .values(nil)
     case 25: return .values(room())
@@ -341,7 +364,8 @@ struct ProgramDecoder {
   private mutating func action(depth: Int) -> Action {
     // Inside an event no time passes.
     if shape == .timed, depth == 0, number(below: 3) == 0 { return .advance(1 + number(below: 3)) }
-    if shape == .state, number(below: 4) == 3 { return stateAction(depth: depth) }
+    if shape == .objects, number(below: 4) == 3 { return objectAction(depth: depth) }
+    if shape.hasState, number(below: 4) == 3 { return stateAction(depth: depth) }
     let kind = number(below: 16, orAdded: shape == .timed ? 3 : 2)
     if shape == .eachSourceOnce, kind > 11 {
       return .send(.value(number(below: 6)), to: number(below: program.sources.count))

@@ -5,6 +5,8 @@
 extension Program: CustomStringConvertible {
   package var description: String {
     var lines = sources.enumerated().map { "s\($0) = \($1)" }
+    if objectCount > 0 { lines += ["objects: o0..<o\(objectCount)"] }
+    lines += derived.enumerated().map { "d\($0) = \($1)" }
     lines += shared.enumerated().map { "h\($0) = \($1.node).\($1.form)" }
     lines += commands.enumerated().map { "c\($0) = \($1)" }
     lines += trees.enumerated().map { "t\($0) = \($1)" }
@@ -26,6 +28,10 @@ extension Node: CustomStringConvertible {
     case .timed(let name, let node): "\(node).\(name)"
     case .cleaned(let cleanUp, let node): "\(node).\(cleanUp)"
     case .command(let index, let view): "c\(index).\(view)"
+    case .derived(let index, let view): "d\(index).\(view)"
+    case .lifted(let slot): "lifted\(slot)"
+    case .life(let object): "o\(object).ended"
+    case .during(let object, let node): "\(node).during(o\(object))"
     case .flat(let name, let node, let inner): "\(node).flatMap(.\(name), to: \(inner))"
     }
   }
@@ -56,6 +62,7 @@ extension CleanUp.Deed: CustomStringConvertible {
     switch self {
     case .send(let event, let source): "send \(event) to s\(source)"
     case .dispose(let observer): "dispose observer \(observer)"
+    case .endLifetime(let object): "end o\(object)"
     }
   }
 }
@@ -85,6 +92,13 @@ extension Action: CustomStringConvertible {
     case .bindBothWays(let binding): "\(binding)"
     case .releaseCommand(let command): "release c\(command)"
     case .limit(let command, let limit): "limit c\(command) to \(limit.map { "\($0)" } ?? "any")"
+    case .read(let readable): "read \(readable)"
+    case .releaseDerived(let derived): "release d\(derived)"
+    case .releaseObject(let object): "release o\(object)"
+    case .endLifetime(let object): "end o\(object)"
+    case .lift(let lift): "\(lift)"
+    case .releaseLifted(let slot): "release lifted\(slot)"
+    case .bind(let tree, let object, let form): "bind t\(tree) to o\(object), \(form)"
     }
   }
 }
@@ -110,5 +124,21 @@ extension CommandPlan: CustomStringConvertible {
     let on = isScheduled ? "the scheduler" : "the spot"
     return
       "command(on \(on), enabled if \(condition.map { "\($0) is odd" } ?? "always"), limit \(most), work \(work))"
+  }
+}
+
+extension Readable: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .source(let index): "s\(index)"
+    case .derived(let index): "d\(index)"
+    }
+  }
+}
+
+extension Lift: CustomStringConvertible {
+  package var description: String {
+    let deed = deed.map { ", the first call: \($0)" } ?? ""
+    return "lift t\(tree) into o\(object), as lifted\(slot)\(deed)"
   }
 }

@@ -7,9 +7,12 @@
 /// results compared.
 package struct Program: Sendable {
   package var sources: [Source] = []
+  /// How many objects with a lifetime there are.
+  package var objectCount = 0
+  package var derived: [DerivedPlan] = []
   /// Signals with one run for all subscribers. Each may use sources, and shared signals before it.
   package var shared: [Shared] = []
-  /// Each may use sources, shared signals, and commands before it.
+  /// Each may use sources, derived properties, shared signals, and commands before it.
   package var commands: [CommandPlan] = []
   /// What observers subscribe to.
   package var trees: [Node] = []
@@ -57,6 +60,15 @@ package indirect enum Node: Sendable, Equatable {
   case cleaned(CleanUp, Node)
   /// What the command with this number tells of itself.
   case command(Int, CommandView)
+  /// What the derived property with this number sends.
+  case derived(Int, DerivedView)
+  /// What is in the slot with this number when this is subscribed: see ``Lift``. Without anything there, it
+  /// lets go at once.
+  case lifted(Int)
+  /// The end of the lifetime of the object with this number.
+  case life(Int)
+  /// A signal until the end of that.
+  case during(Int, Node)
 }
 
 /// A cold signal: the same events for each subscriber, all inside `subscribe`.
@@ -78,17 +90,27 @@ package enum Ending: Sendable, Equatable {
   case letsGo
 }
 
-/// What happens at the end of a run.
+/// What happens at the end of a run, at its start, or at an event of it.
 package struct CleanUp: Sendable, Equatable {
   package enum Occasion: Sendable, Equatable {
     /// When the run has ended for any reason.
     case disposed
     /// Before its terminal event.
     case finally
+    // From here on: in the shape `objects`.
+    /// Before it.
+    case initially, subscribed
+    /// Before each value.
+    case next
+    /// Before a failure.
+    case failed
+    /// Before a completion.
+    case completed
   }
 
   package enum Deed: Sendable, Equatable {
     case send(Happening, to: Int)
+    case endLifetime(Int)
     /// Ends the subscription of an observer: perhaps of the one whose run has just ended.
     case dispose(Int)
   }
@@ -123,6 +145,45 @@ package enum Unary: Sendable, Equatable {
   case partitionEnds(Int)
   /// What is left of two partitions behind a `take` of this many.
   case firstPartitions(Int)
+  // From here on: in the shapes `chain` and `objects`.
+  /// The halves of even numbers.
+  case halves
+  /// The digits of the position and the value.
+  case enumerated
+  /// The digits of each value and the one before it, which is this one at first.
+  case previous(Int)
+  case scanIndexed, scanInto, reduceIndexed, reduceInto
+  case minimum, maximum, count
+  /// A 1 if so.
+  case contains(Int), any(above: Int), all(below: Int)
+  case ignoring(Int)
+  /// Values that differ from those before them by their remainder.
+  case distinctKeys(Int)
+  case takeUntilValue(Int, isIncluded: Bool), skipUntil(Int)
+  case replaced(Int)
+  /// Each value, and the next number.
+  case twice
+  /// The same; stops the source with this value, and before a 5.
+  case stopping(Int)
+  case ifEmptyValue(Int)
+  case retryForever, repeatForever
+  /// Up to twice, but not after this failure.
+  case retryUnless(Int)
+  /// Up to so many times in a row without a value.
+  case retryInRow(Int)
+  case attempt(Int)
+  /// The digits of each group of values with one remainder, which ends with this value.
+  case groupUntilValue(Int, divisor: Int)
+
+  static let stop = 5
+
+  /// Whether it runs its upstream several times.
+  var repeats: Bool {
+    switch self {
+    case .retry, .repeated, .retryForever, .repeatForever, .retryUnless, .retryInRow: true
+    default: false
+    }
+  }
 }
 
 package enum Binary: Sendable, Equatable {
@@ -132,9 +193,18 @@ package enum Binary: Sendable, Equatable {
   case zipWithin(Room)
   /// Switches to the second signal when no value has come for these microseconds.
   case timeout(Int)
+  // From here on: in the shape `objects`.
+  /// The digits of each group of values with one remainder, which ends with the second signal.
+  case groupUntil(divisor: Int)
+  /// Twice at most, each time after the second signal.
+  case retryAfter
 }
 
-package enum Many: Sendable, Equatable { case merge, concat, zip, combineLatest, race }
+package enum Many: Sendable, Equatable {
+  case merge, concat, zip, combineLatest, race
+  /// Of three.
+  case zipPack, combineLatestPack, withLatestPack
+}
 
 package enum Strategy: Sendable, Equatable {
   case merge, limit(Int, Room?), ordered(Int, Room?), latest, first, race
@@ -156,6 +226,8 @@ package enum Timed: Sendable, Equatable {
   case subscribing
   /// A task iterates over the values, and sends them.
   case values(Room?)
+  /// The same in arrays: sends the digits of each.
+  case chunks(Room?)
   /// A task waits for a value, and sends it.
   case awaited(Awaited)
 }
@@ -187,6 +259,8 @@ package struct Shared: Sendable, Equatable {
     case shareForever(replay: Int)
     /// Goes on for a time, in microseconds, after its last subscriber has left.
     case shareLonger(replay: Int, Int, isForever: Bool)
+    /// Takes so many subscribers at a time to be connected, and perhaps never ends by itself.
+    case shareAt(Int, replay: Int, isForever: Bool, neverEnds: Bool)
     case replayLazily
     /// Connected when the program is set up.
     case replayLast(Int)
@@ -223,6 +297,19 @@ package indirect enum Action: Sendable, Equatable {
   case releaseCommand(Int)
   /// Changes how many executions may run at the same time; nil: any number.
   case limit(Int, to: Int?)
+  /// Reads a value.
+  case read(Readable)
+  /// The owner of a derived property releases it.
+  case releaseDerived(Int)
+  /// The owner of an object releases it.
+  case releaseObject(Int)
+  case endLifetime(Int)
+  case lift(Lift)
+  /// The owner of what is in a slot releases it.
+  case releaseLifted(Int)
+  /// Sets something of an object to the values of a signal, until that is disposed like an observer. A
+  /// failure counts as a 7.
+  case bind(tree: Int, toObject: Int, TargetForm)
 }
 
 /// What an observer does.

@@ -42,6 +42,8 @@ package enum CommandView: Sendable, Equatable {
   case executions
   /// Executes the command with this input whenever it is subscribed to, and sends what that sends.
   case execute(Int)
+  /// A task executes it, waits for the last value, and sends that.
+  case run(Int)
 }
 
 /// The failures of an execution that has not begun, or has no end.

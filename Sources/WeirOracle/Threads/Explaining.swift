@@ -20,9 +20,9 @@ extension Node {
     switch self {
     case .source(let index): return [index]
     case .cold: return []
-    case .shared, .timed, .cleaned, .command: return nil
+    case .shared, .timed, .cleaned, .command, .derived, .lifted, .life, .during: return nil
     case .never: return []
-    case .one(.retry, let node), .one(.repeated, let node): return node.isCold ? [] : nil
+    case .one(let name, let node) where name.repeats: return node.isCold ? [] : nil
     case .one(_, let node): return node.hotPlaces
     case .two(.catchTo, let first, let later), .two(.ifEmpty, let first, let later),
       .two(.then, let first, let later):
@@ -45,7 +45,7 @@ extension Node {
   /// Whether one event of a hot source in it can cause several events.
   private var comesInPieces: Bool {
     switch self {
-    case .source, .cold, .shared, .never, .timed, .cleaned, .command: false
+    case .source, .cold, .shared, .never, .timed, .cleaned, .command, .derived, .lifted, .life, .during: false
     case .one(.take, let node), .one(.element, let node), .one(.takeLast, let node), .one(.append, let node),
       .one(.sum, let node), .one(.collect, let node), .one(.window, let node), .one(.materialized, let node),
       .one(.catchAndReturn, let node):

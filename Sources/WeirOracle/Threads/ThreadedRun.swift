@@ -89,8 +89,9 @@ package struct ThreadedRun {
     case .advance, .shutDown: break
     // Sources are released by one thread only.
     case .release, .releaseCommand: break
-    // Nor do they have parts of the shape `state`.
+    // Nor do they have parts of the shapes `state` and `objects`.
     case .forward, .bindBothWays, .limit: break
+    case .read, .releaseDerived, .releaseObject, .endLifetime, .lift, .releaseLifted, .bind: break
     }
   }
 

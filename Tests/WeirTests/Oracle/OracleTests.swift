@@ -6,7 +6,7 @@ import WeirOracle
 
 extension Program.Shape {
   /// Programs with state have more steps: so there are half as many.
-  fileprivate var share: Int { self == .state ? 2 : 1 }
+  fileprivate var share: Int { self == .state || self == .objects ? 2 : 1 }
 }
 
 @Suite struct OracleTests {
@@ -18,7 +18,7 @@ extension Program.Shape {
 
   @Test(
     "Weir and the model agree on random programs: on each event, and on what is released",
-    arguments: [Program.Shape.anything, .chain, .timed, .state])
+    arguments: [Program.Shape.anything, .chain, .timed, .state, .objects])
   func randomPrograms(shape: Program.Shape) throws {
     if let digits = Self.setting("WEIR_ORACLE_REPLAY") {
       let given = try #require(
@@ -38,7 +38,7 @@ extension Program.Shape {
 
   @Test(
     "few random programs are compared less strictly, or not at all",
-    arguments: [Program.Shape.anything, .timed, .state])
+    arguments: [Program.Shape.anything, .timed, .state, .objects])
   func precision(shape: Program.Shape) {
     var counts: [Precision: Int] = [:]
     let trials = Trials(shape) { program in
@@ -47,7 +47,7 @@ extension Program.Shape {
     }
     _ = trials.run(3_000 / shape.share, seed: 1)
     // With state there are circles in which a value goes round for ever, and work of commands lets go.
-    let (byStep, nothing) = shape == .state ? (100, 90) : (90, 15)
+    let (byStep, nothing) = shape.hasState ? (100, 90) : (90, 15)
     #expect(counts[.byStep, default: 0] < byStep, "\(counts)")
     #expect(counts[.vague, default: 0] + counts[.none, default: 0] < nothing, "\(counts)")
   }
@@ -58,7 +58,7 @@ extension Program.Shape {
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     #expect(files.count > 50)
     for file in files {
-      for shape in [Program.Shape.anything, .timed, .state] {
+      for shape in [Program.Shape.anything, .timed, .state, .objects] {
         if let report = trials(shape).report(on: Array(try Data(contentsOf: file))) {
           Issue.record("\(file.lastPathComponent): \(report)")
         }
@@ -69,7 +69,7 @@ extension Program.Shape {
   @Test("any bytes decode to a program, none as well; wrong hexadecimal digits decode to nil")
   func decoding() {
     #expect(Program(decoding: []).steps.count == 1)
-    for shape in [Program.Shape.anything, .eachSourceOnce, .chain, .timed, .state] {
+    for shape in [Program.Shape.anything, .eachSourceOnce, .chain, .timed, .state, .objects] {
       for byte in UInt8.min...UInt8.max {
         for count in [1, 2, 3, 50, 1_000] {
           let steady = Program(decoding: repeatElement(byte, count: count), shape)
