@@ -5,7 +5,7 @@
 ///
 /// It is data, so that it can be run by Weir (``WeirWorld``) and by the model (``ModelWorld``), and the
 /// results compared.
-package struct Program: Sendable {
+package struct Program: Sendable, Equatable {
   package var sources: [Source] = []
   /// How many objects with a lifetime there are.
   package var objectCount = 0

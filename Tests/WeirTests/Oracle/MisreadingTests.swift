@@ -173,9 +173,11 @@ struct Misreading: Sendable, CustomTestStringConvertible {
   }
 
   func disagreement(on program: Program) -> Disagreement? {
+    let misread = self(program)
+    if misread == program { return nil }
     // One that never ends as it is, but does as it is misread, would be run.
     if Oracle().precision(on: program).isNothing { return nil }
-    return Oracle(reading: { self($0) }).disagreement(on: program)
+    return Oracle(reading: { _ in misread }).disagreement(on: program)
   }
 
   private func misread(_ tree: Node) -> Node {
