@@ -8,7 +8,8 @@
 // that the property ends with its last copy, and all that was derived from it.
 //
 // Not said there, and so taken from Weir: what a derived property alone has retained is released in the order
-// in which it was given.
+// in which it was given. It is left open what an observer misses that subscribes to a picked property while
+// that is set more than once.
 
 /// A derived property.
 final class ModelDerived {
@@ -85,6 +86,9 @@ final class ModelProperties {
 
   func letGo() { for property in derived { property.release() } }
 
+  /// All is over. They retain this, as they look up what they read.
+  func forget() { (derived, sources) = ([], []) }
+
   // MARK: Forms
 
   private func row(_ bases: [Readable]) -> ModelDerived {
@@ -98,7 +102,7 @@ final class ModelProperties {
       return isReleased(other) ? nil : other
     }
     let values = flatten(.latest, flow(selector)) { value in
-      pick(value).map(self.flow) ?? self.constant(DerivedPlan.placeholder)
+      pick(value).map(self.pickedFlow) ?? self.constant(DerivedPlan.placeholder)
     }
     return make([selector], values) {
       pick(self.read(selector)).map(self.read) ?? DerivedPlan.placeholder
@@ -145,6 +149,12 @@ final class ModelProperties {
     case .source(let index): property(index).listen
     case .derived(let index): derived[index].flow
     }
+  }
+
+  private func pickedFlow(_ readable: Readable) -> Flow {
+    guard case .source(let index) = readable else { return flow(readable) }
+    let property = property(index)
+    return { [means] target in property.listen(target, missed: means.noteDoubt) }
   }
 
   private func hold(_ readable: Readable) -> Tenure.Hold {

@@ -248,6 +248,7 @@ final class ModelWorld: World {
     // Weir has no such end of the others: what goes on for ever there should have done so here, too.
     for shared in shared { shared.end() }
     for command in commands { command.letGo() }
+    properties.forget()
   }
 
   private func begin() {

@@ -54,7 +54,12 @@ final class ModelProperty: SourceModel {
   /// It has no end but its release.
   func take(_ event: Happening) { if case .value(let value) = event { set(value) } }
 
-  func listen(_ target: Target) {
+  func listen(_ target: Target) { listen(target) {} }
+
+  /// - Parameters:
+  ///   - target: the observer.
+  ///   - missed: called if it may miss a value that was set while it came in.
+  func listen(_ target: Target, missed: @escaping () -> Void) {
     if isEnded { return target(.completed) }
     let found = version
     target(value)
@@ -62,6 +67,7 @@ final class ModelProperty: SourceModel {
     comeIn {
       // Not what is set meanwhile: it gets that from the delivery after this one, and no change twice.
       let (newest, version) = (self.value, self.version)
+      if version > found + 1 { missed() }
       self.deliver()
       if target.scope.isEnded { return }
       if version != found, !self.isClosed {
