@@ -104,7 +104,7 @@ extension ObservingSource {
   func feed(from flow: Flow, in scope: Scope, held tenure: Tenure) {
     if upstreams.isEnded { return }
     let hold = tenure.hold()
-    scope.onEnd { [weak hold] in hold?.end() }
+    scope.onEndLast { [weak hold] in hold?.end() }
     upstreams.adopt(scope)
     flow(
       Target(scope) { event in
