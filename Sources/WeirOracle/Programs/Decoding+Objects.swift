@@ -102,9 +102,15 @@ extension ProgramDecoder {
       .distinctKeys(count + 1), .takeUntilValue(count, isIncluded: false),
       .takeUntilValue(count, isIncluded: true), .skipUntil(count), .replaced(count), .twice, .stopping(count),
       .ifEmptyValue(count), .retryUnless(count), .retryInRow(count), .attempt(count),
-      count == 0 ? .retryForever : .repeatForever, .groupUntilValue(count, divisor: 1 + count % 2),
+      forever(count), .groupUntilValue(count, divisor: 1 + count % 2),
     ]
     return all[kind]
+  }
+
+  /// Not in what nobody disposes, which would then never end.
+  private func forever(_ count: Int) -> Unary {
+    if shape == .objects, program.trees.isEmpty { return .repeated(count) }
+    return count == 0 ? .retryForever : .repeatForever
   }
 
   mutating func pack() -> Many {
