@@ -11,10 +11,14 @@ import WeirOracle
 @_cdecl("LLVMFuzzerTestOneInput")
 public func runProgram(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: bytes, count: count)
-  let found = [Program.Shape.anything, .timed, .state, .objects].lazy.compactMap { shape in
-    Oracle().disagreement(on: Program(decoding: bytes, shape))
-  }.first
-  guard let disagreement = found else { return 0 }
+  // Not `lazy…first`, which would run a program with a difference once more, and trap if it then has none.
+  for shape in [Program.Shape.anything, .timed, .state, .objects] {
+    if let found = Oracle().disagreement(on: Program(decoding: bytes, shape)) { report(found, of: bytes) }
+  }
+  return 0
+}
+
+private func report(_ disagreement: Disagreement, of bytes: UnsafeBufferPointer<UInt8>) -> Never {
   print(disagreement)
   let digits = hexadecimal(Array(bytes))
   print("repeat with WEIR_ORACLE_REPLAY=\(digits)")
