@@ -199,6 +199,8 @@ private final class ModelTask {
   /// It has been cancelled: stops what it listens to, and releases what it feeds.
   private func stop() {
     cleanUps = upstream.stop()
+    // While it subscribes its source, another thread may run them, whichever is first.
+    if isWaiting, !cleanUps.isEmpty { run.means.noteDoubt() }
     goOn()
     release()
   }
