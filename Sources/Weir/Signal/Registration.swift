@@ -8,9 +8,9 @@
 // run itself: a run usually has one such subscriber, and needs no node for it. Any other is in the run's
 // list, and checks with each value whether the run has ended: see StoredRoute.gate.
 //
-// The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user,
-// the run; after that only the number of users changes. The entry knows its list, and retains it until the
-// entry is discarded.
+// The word is 0, `helped`, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, by `helped` if a
+// thread that helps is first, or to an entry with one user, the run; after that only the number of users
+// changes. The entry knows its list, and retains it until the entry is discarded.
 //
 // Invariants:
 //  1. The thread that ends the run kills the entry, and later stops using it; a thread that finds the run
@@ -33,6 +33,8 @@
 @frozen @usableFromInline
 struct Registration {
   private static var over: UInt64 { 1 }
+  /// Over for a thread that would subscribe; the thread that has ended the run has not said so yet.
+  private static var helped: UInt64 { 2 }
   private static var user: UInt64 { 1 << 48 }
 
   @usableFromInline let place: AtomicWord
@@ -66,7 +68,7 @@ struct Registration {
   /// For other threads that find the run ended: the subscriber is dead when this returns, however far the one
   /// that ended it has got.
   func help() {
-    var seen = closed()
+    var seen = closed(as: Self.helped)
     while seen >= Self.user {
       if place.compareExchange(seen, seen + Self.user) { return leave(entry(in: seen)) }
       seen = place.loadAcquire()
@@ -77,17 +79,22 @@ struct Registration {
   /// False while other threads help with that.
   var isOver: Bool {
     let seen = place.loadAcquire()
-    return seen != 0 && seen < Self.user
+    return seen != 0 && seen != Self.helped && seen < Self.user
   }
 
   /// Whether the run has an entry that is not discarded yet. For the deinit of the run.
   var isInUse: Bool { place.loadRelaxed() >= Self.user }
 
-  /// Returns the word, which is not 0 any more.
-  private func closed() -> UInt64 {
-    let seen = place.loadAcquire()
-    if seen != 0 { return seen }
-    return place.compareExchange(0, Self.over) ? Self.over : place.loadAcquire()
+  /// Returns the word, in which nobody puts an entry any more.
+  ///
+  /// - Parameter state: what the word becomes if no entry is in it.
+  private func closed(as state: UInt64 = Self.over) -> UInt64 {
+    var seen = place.loadAcquire()
+    while seen == 0 || seen == Self.helped, seen != state {
+      if place.compareExchange(seen, state) { return state }
+      seen = place.loadAcquire()
+    }
+    return seen
   }
 
   private func leave(_ entry: SnapshotEntry) {

@@ -13,6 +13,22 @@ struct RegistrationTests {
     deinit { released() }
   }
 
+  @Test("a run is over when the thread that has ended it says so, not when others have helped with that")
+  func helped() {
+    withWords(1) { words in
+      let registration = Registration(AtomicWord(words))
+      registration.help()
+      #expect(!registration.isOver)
+      registration.help()
+      #expect(!registration.isOver && !registration.isInUse)
+      registration.stop()
+      #expect(registration.isOver)
+      registration.help()
+      registration.leave()
+      #expect(registration.isOver)
+    }
+  }
+
   @Test("disposing a run that is subscribed to two hot sources unsubscribes it from both")
   func twoSources() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
