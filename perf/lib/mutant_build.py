@@ -139,9 +139,10 @@ def copied(schemata):
 def manifest(original):
     """The manifest of the copy, without the declarations of targets that it lacks."""
     names = "|".join(TARGETS)
+    # With the lines that continue it, which are indented further.
+    declaration = rf'^ *\.(target|executableTarget|testTarget|library|executable)\(\s*name: "({names})".*\n( {{6,}}.*\n)*'
     # The last alternative drops the setting that makes warnings errors: the copy has warnings about public imports that are not needed.
-    dropped = re.compile(rf'\s*\.(target|executableTarget|testTarget|library|executable)\(\s*name: "({names})"|.*\.treatAllWarnings')
-    return "".join(line for line in original.splitlines(keepends=True) if not dropped.match(line))
+    return re.sub(rf"{declaration}|^.*\.treatAllWarnings.*\n", "", original, flags=re.MULTILINE)
 
 
 def _append(files, path, text, before=None):

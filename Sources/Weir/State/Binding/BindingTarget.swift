@@ -19,7 +19,8 @@ public struct BindingTarget<Value>: Sendable {
   /// A target that passes each value to a closure, on the thread that sends it.
   ///
   /// - Parameters:
-  ///   - lifetime: bindings end with it. It is not retained.
+  ///   - lifetime: bindings end with it, before anything else: what its end makes a signal send is not set.
+  ///     It is not retained.
   ///   - set: takes the values. Retained by the target and its bindings; it should not retain the owner of
   ///     the lifetime.
   ///
