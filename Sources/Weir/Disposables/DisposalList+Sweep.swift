@@ -110,10 +110,9 @@ extension DisposalList {
       guard let content = node.takeContent() else { continue }
       let copy = DisposalNode(content)
       let own =
-        if case .membership = content {
-          DisposalNodePointer(membershipIn: copy)
-        } else {
-          DisposalNodePointer(owning: copy)
+        switch content {
+        case .membership, .sharedPlace: DisposalNodePointer(membershipIn: copy)
+        default: DisposalNodePointer(owning: copy)
         }
       if let last { last.setNext(own.bits) } else { first = own.bits }
       last = own

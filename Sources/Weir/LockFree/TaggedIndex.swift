@@ -14,7 +14,7 @@ struct TaggedIndex {
   /// The node; 0 if there is none.
   @inlinable @inline(__always) var number: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
-  /// How often the word was changed.
+  /// How often a node was put there, if only that moves it.
   @inlinable @inline(__always) var tag: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
 
   /// The index that replaces it to name another node.

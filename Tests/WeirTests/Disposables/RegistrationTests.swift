@@ -29,6 +29,21 @@ struct RegistrationTests {
     }
   }
 
+  @Test(
+    "a subscriber of a shared signal leaves before clean-ups are called, also while the run's list is swept",
+    arguments: [false, true])
+  func sharedInSweptList(isSwept: Bool) {
+    let (input, log) = (Subject<Int, Never>(), Box<[Int]>([]))
+    let shared: Signal<Int, Never> = input.doNext { log.value.append($0) }.share()
+    let run = Subscription()
+    run.add(ActionDisposable { input.send(1) })
+    shared.attach(Sink<Int, Never>(next: { _ in }, terminate: { _ in }, subscription: run))
+    // As another thread leaves it that stalls in a sweep.
+    if isSwept { _ = run.list.head.formUnion(DisposalList.sweeping) }
+    run.dispose()
+    #expect(log.value.isEmpty)
+  }
+
   @Test("disposing a run that is subscribed to two hot sources unsubscribes it from both")
   func twoSources() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
