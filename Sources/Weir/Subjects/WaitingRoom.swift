@@ -108,7 +108,8 @@ final class WaitingRoom: @unchecked Sendable {
     Self.newcomer(in: entry).initialize(to: newcomer)
     // First, so that no newcomer comes in whose run has ended.
     newcomer.place = run.list.add(.subscriber(entry)).map { (run, $0) }
-    _ = list.cell.append(entry)
+    let isListed = list.cell.append(entry)
+    assert(isListed, "weir: a waiting room was closed while a newcomer of its source came")
     // A load, by a read-modify-write.
     let seen = round.formUnion(0)
     return seen & Self.mark == 0 ? seen : nil
