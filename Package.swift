@@ -51,7 +51,8 @@ let package = Package(
     .testTarget(
       name: "WeirExplorerTests", dependencies: ["Weir", "WeirExplorer", "WeirTesting", "CWeirAtomics"]),
     .testTarget(
-      name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting", "CTestSupport"]),
+      name: "WeirFoundationTests",
+      dependencies: ["Weir", "WeirFoundation", "WeirTesting", "CTestSupport", "CWeirAtomics"]),
     .testTarget(name: "LogstatsTests", dependencies: ["logstats"]),
     // What the optimiser makes of the library: chains, checked against the events they should deliver, and
     // the cost of an event, for perf/instructions. They are here so that one build with optimisation does for

@@ -24,7 +24,7 @@ __attribute__((constructor)) static void prepare(void) { sem_init(&any_noted, 0,
 
 static void note(int number) {
   int code = errno;
-  if (getpid() != owner) {
+  if (getpid() != __atomic_load_n(&owner, __ATOMIC_RELAXED)) {
     struct sigaction usual = {.sa_handler = SIG_DFL};
     sigaction(number, &usual, NULL);
     raise(number);  // It comes when this handler has returned.
@@ -34,7 +34,7 @@ static void note(int number) {
 
 bool weir_signal_note(int32_t number, struct sigaction *previous) {
   // System calls that were waiting are restarted, and a thread that has a stack for signals uses it.
-  owner = getpid();
+  __atomic_store_n(&owner, getpid(), __ATOMIC_RELAXED);
   struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   return sigaction(number, &action, previous) == 0;

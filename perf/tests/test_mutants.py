@@ -64,7 +64,7 @@ class Mutants(unittest.TestCase):
         original = (MUTANTS.parent.parent / "Package.swift").read_text()
         left = mutant_build.manifest(original).splitlines()
         dropped = [line.strip() for line in original.splitlines() if line not in left]
-        self.assertEqual([line for line in dropped if not line.startswith((".target(", ".executable", ".testTarget(", ".library(", "name: ", "if isOwnBuild"))], [])
+        self.assertEqual([line for line in dropped if not line.startswith((".target(", ".executable", ".testTarget(", ".library(", "name: ", "dependencies: ", "if isOwnBuild"))], [])
         for target in mutant_build.TARGETS:
             self.assertTrue(any(f'name: "{target}"' in line for line in dropped), target)
             self.assertFalse(any(f'name: "{target}"' in line for line in left), target)
