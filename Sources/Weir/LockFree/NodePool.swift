@@ -94,23 +94,19 @@ struct NodePool<Front, Element> {
   }
   @inlinable
   func setNext(of number: UInt32, to next: UInt32) { Self.setNext(at: node(number), to: next) }
-  /// The note of the pool's user for a node. It may be read while it changes.
-  @inlinable
-  func note(of number: UInt32) -> UInt32 { Self.note(at: node(number)) }
-  @inlinable
-  func setNote(of number: UInt32, to note: UInt32) { Self.setNote(at: node(number), to: note) }
-  // The same, for callers that know the node's address.
+  /// The same, for a caller that knows the node's address.
   @inlinable
   static func setNext(at node: UnsafeMutableRawPointer, to next: UInt32) {
     weir_store_relaxed_u32((node + linkOffset).assumingMemoryBound(to: UInt32.self), next)
   }
+  /// The note of the pool's user for a node. It may be read while it changes.
   @inlinable
-  static func note(at node: UnsafeMutableRawPointer) -> UInt32 {
-    weir_load_relaxed_u32((node + linkOffset + 4).assumingMemoryBound(to: UInt32.self))
+  func note(of number: UInt32) -> UInt32 {
+    weir_load_relaxed_u32((node(number) + Self.linkOffset + 4).assumingMemoryBound(to: UInt32.self))
   }
   @inlinable
-  static func setNote(at node: UnsafeMutableRawPointer, to note: UInt32) {
-    weir_store_relaxed_u32((node + linkOffset + 4).assumingMemoryBound(to: UInt32.self), note)
+  func setNote(of number: UInt32, to note: UInt32) {
+    weir_store_relaxed_u32((node(number) + Self.linkOffset + 4).assumingMemoryBound(to: UInt32.self), note)
   }
   @inlinable
   func element(of number: UInt32) -> UnsafeMutablePointer<Element> {

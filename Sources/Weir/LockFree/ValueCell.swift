@@ -113,12 +113,6 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
     return setBlock(value)
   }
 
-  /// Replaces the value and returns the old one; nil if the cell has been cleared.
-  @inlinable
-  func exchangeUnlessCleared(_ value: consuming Value) -> Value? {
-    Self.isWord ? exchange(value) : exchangeBlock(value)
-  }
-
   /// Removes the value for good, unless it is stored in a word, where it retains nothing.
   @inlinable
   func clear() { if !Self.isWord { _ = setBlock(nil) } }

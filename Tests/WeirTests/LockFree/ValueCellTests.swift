@@ -110,8 +110,7 @@ struct ValueCellTests {
       let last = cell.loadVersioned().version
       cell.clear()
       #expect(resources.alive == 0 && cell.loadUnlessCleared()?.version == nil)
-      let replaced = cell.exchangeUnlessCleared(resources.make())
-      #expect(replaced == nil && resources.alive == 0)
+      #expect(!cell.set(resources.make()) && resources.alive == 0)
       #expect(!cell.compareExchange(last, resources.make()))
       cell.clear()
       #expect(cell.loadUnlessCleared()?.version == nil && resources.alive == 0)
