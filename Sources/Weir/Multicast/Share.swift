@@ -47,7 +47,7 @@ extension SignalConvertible where Value: Sendable {
     replay: ReplayCapacity = 0, lifetime: ShareLifetime = .whileConnected,
     connecting: ConnectPolicy = .atFirstSubscriber, disconnecting: DisconnectPolicy = .atOnce
   ) -> Signal<Value, Failure> {
-    replay.isNothing
+    replay.count == 0
       ? shared(lifetime, connecting, disconnecting) { Subject() }
       : shared(lifetime, connecting, disconnecting) { ReplaySubject(capacity: replay) }
   }

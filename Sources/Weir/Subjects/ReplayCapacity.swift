@@ -19,9 +19,6 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
   @usableFromInline let count: Int
   @usableFromInline let age: Age?
 
-  /// Whether no value is kept.
-  @usableFromInline var isNothing: Bool { count == 0 }
-
   /// The last `count` values.
   ///
   /// - Precondition: `count` is not negative.

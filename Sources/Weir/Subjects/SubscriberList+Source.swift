@@ -43,7 +43,7 @@ extension SubscriberList {
     }
     letGo()
     Upstreams(upstreamsPlace).release()
-    releaseRoom()
+    WaitingRoom.releaseRoom(at: roomPlace)
     StoredCompletion<Never>.release(completionPlace)
   }
 }

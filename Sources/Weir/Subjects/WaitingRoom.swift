@@ -182,8 +182,6 @@ extension SubscriberList {
   /// errand that the holder has not taken yet, or is about to.
   @usableFromInline
   func letInAll() { if roomPlace.loadRelaxed() != 0 { room.letIn() } }
-
-  func releaseRoom() { WaitingRoom.releaseRoom(at: roomPlace) }
 }
 
 extension Broadcast {

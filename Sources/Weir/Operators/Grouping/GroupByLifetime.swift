@@ -114,12 +114,9 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
         },
         terminate: { self.subjects.end(self.sink, with: $0, open: self.groups.inOrder) },
         subscription: sink.subscription))
-    belong(to: delivery)
+    core = delivery.core
     return delivery
   }
-
-  @inlinable
-  func belong(to delivery: Delivery) { core = delivery.core }
 
   @inlinable
   func send(_ value: Value, of key: Key, at arrival: Duration) {

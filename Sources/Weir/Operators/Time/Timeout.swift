@@ -55,15 +55,8 @@ extension SignalConvertible {
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler, failing error: Failure
   ) -> Signal<Value, Failure> {
-    timeout(policy, by: TimerTarget(scheduler), failing: error)
-  }
-
-  @inlinable
-  func timeout(
-    _ policy: TimeoutPolicy, by target: TimerTarget, failing error: Failure
-  ) -> Signal<Value, Failure> {
     // A clean-up of the signal may have ended the run.
-    timeout(policy, by: target) { sink in sink.fail(thrown: error) }
+    timeout(policy, by: TimerTarget(scheduler)) { sink in sink.fail(thrown: error) }
   }
 
   /// Continues with `replacement` when the signal takes too long.
@@ -157,6 +150,6 @@ extension SignalConvertible where Failure == any Error {
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler
   ) -> Signal<Value, any Error> {
-    timeout(policy, by: TimerTarget(scheduler), failing: TimeoutError(policy: policy))
+    timeout(policy, on: scheduler, failing: TimeoutError(policy: policy))
   }
 }

@@ -78,10 +78,6 @@ public enum Overflow<Failure: Error>: Sendable {
 extension Overflow: Equatable where Failure: Equatable {}
 
 extension Backlog {
-  /// Counts a value that was dropped because the backlog is full.
-  @inlinable
-  func hasDropped() { drops?.count(1) }
-
   /// Handles a value that finds the backlog full. Returns true if it may be buffered after all.
   ///
   /// - Parameters:
@@ -97,9 +93,9 @@ extension Backlog {
   ) -> Bool {
     switch overflow {
     case .dropOldest:
-      if dropOldest() { hasDropped() }
+      if dropOldest() { drops?.count(1) }
       return true
-    case .dropNewest: hasDropped()
+    case .dropNewest: drops?.count(1)
     case .fail(let error): fail(error)
     case .trap: overflow.trap(in: name, of: run, bound: actualBound ?? bound)
     }
