@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A suspended task.
+/// A suspended task. A protocol, since tests put something else in its place: the explorer runs no tasks, but
+/// threads.
 @usableFromInline
 protocol Sleeper: Sendable {
   func resume()

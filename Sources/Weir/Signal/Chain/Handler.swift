@@ -126,6 +126,7 @@ final class LeftHandler: Leftover {
   }
 }
 
+/// Where the subscription is stored: noncopyable, as the parts of a ``StoredRoute`` are, and for that reason.
 @frozen @usableFromInline
 struct HandlerRun: ~Copyable {
   @usableFromInline let subscription: Subscription

@@ -63,6 +63,7 @@ struct AnyReceiver {
   }
 }
 
+/// Where the terminal event goes: noncopyable, as the parts of a ``StoredRoute`` are, and for that reason.
 @frozen @usableFromInline
 struct EndingRoute<Failure: Error>: ~Copyable {
   @usableFromInline let closure: @Sendable (Completion<Failure>) -> Void
