@@ -11,15 +11,13 @@ final class Timer: Disposable, HeapEntry, @unchecked Sendable {
   @exclusivity(unchecked) private var scheduler: (any Scheduler)?
   /// See ``Timers``.
   let due: UInt64
-  private unowned let timers: Timers
   @exclusivity(unchecked) var order: UInt64 = 0
   @exclusivity(unchecked) var place = 0
 
-  init(_ work: any ScheduledWork, on scheduler: any Scheduler, due: UInt64, of timers: Timers) {
+  init(_ work: any ScheduledWork, on scheduler: any Scheduler, due: UInt64) {
     self.work = work
     self.scheduler = scheduler
     self.due = due
-    self.timers = timers
   }
 
   /// The states that its word goes through.
@@ -50,10 +48,10 @@ final class Timer: Disposable, HeapEntry, @unchecked Sendable {
   private func letGo(_ part: @escaping @Sendable (any ScheduledWork) -> Void) {
     guard let work = end() else { return }
     // User code must not hold up the timers of the process.
-    if timers.isCurrent { ExecutorScheduler().schedule { part(work) } } else { part(work) }
+    if Timers.shared.isCurrent { ExecutorScheduler().schedule { part(work) } } else { part(work) }
   }
 
-  func dispose() { if end() != nil { timers.noteCancelled() } }
+  func dispose() { if end() != nil { Timers.shared.noteCancelled() } }
 
   /// Ends the timer. Returns the work to the first caller, and nil to others.
   private func end() -> (any ScheduledWork)? {

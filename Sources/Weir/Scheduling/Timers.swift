@@ -73,8 +73,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     // Compared first: the time from an instant of long ago may exceed what a duration can hold.
     let time = instant <= origin ? 0 : origin.duration(to: instant).nanosecondsRoundedUp
     let timer = Timer(
-      work, on: scheduler, due: TimerTime.coalesced(max(1, time), within: tolerance.nanosecondsRoundedUp),
-      of: self)
+      work, on: scheduler, due: TimerTime.coalesced(max(1, time), within: tolerance.nanosecondsRoundedUp))
     if time <= now, !(work is any RoundWork) {
       timer.fire()
     } else {

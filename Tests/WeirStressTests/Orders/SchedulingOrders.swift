@@ -87,7 +87,7 @@ extension Stress.Orders {
       let action = ScheduledClosure { [last = LastTouch(plain)] in
         withExtendedLifetime(last) { plain.touch() }
       }
-      let timer = Timer(action, on: shelf, due: 1, of: .shared)
+      let timer = Timer(action, on: shelf, due: 1)
       timer.fire()
       return timer
     },
