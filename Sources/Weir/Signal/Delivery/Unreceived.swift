@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// An error on its way to a receiver. If it is released before it was received, it goes to
-/// ``UnhandledErrors``.
+/// ``UnhandledErrors``. An error itself, so that a signal can fail with it.
 @usableFromInline
-final class Unreceived<Failure: Error>: @unchecked Sendable {
+final class Unreceived<Failure: Error>: Error, @unchecked Sendable {
   // Unchecked: the word is atomic.
   private var word: UInt64 = 0
   private let error: Failure
@@ -26,22 +26,13 @@ final class Unreceived<Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// A failure that carries an ``Unreceived`` error.
-@frozen @usableFromInline
-struct Undelivered<Failure: Error>: Error {
-  @usableFromInline let failure: Unreceived<Failure>
-
-  @inlinable
-  init(_ failure: Unreceived<Failure>) { self.failure = failure }
-}
-
 extension Completion {
   /// The same terminal event with an ``Unreceived`` error.
   @inlinable
-  func undelivered(at site: SourceSite) -> Completion<Undelivered<Failure>> {
+  func unreceived(at site: SourceSite) -> Completion<Unreceived<Failure>> {
     switch self {
     case .completed: .completed
-    case .failed(let error): .failed(Undelivered(Unreceived(error, at: site)))
+    case .failed(let error): .failed(Unreceived(error, at: site))
     }
   }
 }

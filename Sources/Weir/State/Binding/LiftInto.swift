@@ -45,7 +45,7 @@ extension SignalConvertible {
       return try call(receiver, repeat each arguments)
     }
     let site = SourceSite(fileID: fileID, line: line)
-    let results = ReplaySubject<Result, Undelivered<Failure>>(capacity: 1)
+    let results = ReplaySubject<Result, Unreceived<Failure>>(capacity: 1)
     // The lifetime of the object is no reason to retain results that nobody can get any more.
     let waiting = object.lifetime.ended.subscribe(completed: { [weak results] in results?.complete() })
     if !waiting.isDisposed {
@@ -60,12 +60,12 @@ extension SignalConvertible {
             // Of the end of the signal and that of the object, the first one counts. An error that comes
             // second is reported when it is released; so there is no mapError here, which might report it,
             // too.
-            let end = completion.undelivered(at: site)
+            let end = completion.unreceived(at: site)
             if run.end(), waiting.end() { results.terminate(end) }
           },
           subscription: run))
     }
     // Each subscriber retains the results until it leaves, so that it gets the end of the object.
-    return results.mapError { error in withExtendedLifetime(results) { error.failure.receive() } }
+    return results.mapError { error in withExtendedLifetime(results) { error.receive() } }
   }
 }
