@@ -154,9 +154,9 @@ extension SignalConvertible {
 
   /// The signal of an operator whose only upstream is this one, and which connects to it at once.
   @inlinable @inline(__always)
-  func lift<Output>(
-    _ wrap: @escaping @Sendable (consuming Sink<Output, Failure>) -> Sink<Value, Failure>
-  ) -> Signal<Output, Failure> {
+  func lift<Output, OutputFailure>(
+    _ wrap: @escaping @Sendable (consuming Sink<Output, OutputFailure>) -> Sink<Value, Failure>
+  ) -> Signal<Output, OutputFailure> {
     let signal = self.signal
     return signal.lifted(signal.timing, wrap)
   }
@@ -174,11 +174,11 @@ extension SignalConvertible {
 
 extension Signal {
   @inlinable @inline(__always)
-  func lifted<Output>(
+  func lifted<Output, OutputFailure>(
     _ timing: SignalTiming,
-    _ wrap: @escaping @Sendable (consuming Sink<Output, Failure>) -> Sink<Value, Failure>
-  ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(timing) { [stored, word] sink, _ in stored(wrap(consume sink), word) }
+    _ wrap: @escaping @Sendable (consuming Sink<Output, OutputFailure>) -> Sink<Value, Failure>
+  ) -> Signal<Output, OutputFailure> {
+    Signal<Output, OutputFailure>(timing) { [stored, word] sink, _ in stored(wrap(consume sink), word) }
   }
 }
 

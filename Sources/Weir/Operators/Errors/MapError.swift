@@ -13,19 +13,17 @@ extension SignalConvertible {
   public func mapError<NewFailure>(
     _ transform: @escaping @Sendable (Failure) -> NewFailure
   ) -> Signal<Value, NewFailure> {
-    let signal = self.signal
-    return Signal<Value, NewFailure>(signal.timing) { [signal] sink, _ in
+    lift { sink in
       let (terminate, subscription) = (sink.terminate, sink.subscription)
-      signal.attach(
-        sink.upstream(terminate: { (completion: Completion<Failure>) in
-          switch completion {
-          case .completed: terminate(.completed)
-          case .failed(let error):
-            if subscription.isDisposed { return }
-            let failure = transform(error)
-            subscription.pass(.failed(failure), to: terminate)
-          }
-        }))
+      return sink.upstream(terminate: { (completion: Completion<Failure>) in
+        switch completion {
+        case .completed: terminate(.completed)
+        case .failed(let error):
+          if subscription.isDisposed { return }
+          let failure = transform(error)
+          subscription.pass(.failed(failure), to: terminate)
+        }
+      })
     }
   }
 

@@ -8,19 +8,16 @@ extension SignalConvertible {
   /// ReactiveObjC: `-materialize`.
   @inlinable @inline(__always)
   public func materialize() -> Signal<Event<Value, Failure>, Never> {
-    let signal = self.signal
-    return Signal<Event<Value, Failure>, Never>(signal.timing) {
-      [signal] sink, _ in
+    lift { sink in
       let (step, frame) = sink.entry
       let terminate: @Sendable (Completion<Failure>) -> Void = { sink.sendOnly(Event($0)) }
-      signal.attach(
-        sink.upstream(
-          FailureFrame<Never, Failure>(before: frame, fail: Frame.keeping(terminate)), ending: .early,
-          step: { (value: Value, frame) in
-            let own: FailureFrame<Never, Failure> = frame.own()
-            step(.next(value), own.following)
-          },
-          terminate: terminate))
+      return sink.upstream(
+        FailureFrame<Never, Failure>(before: frame, fail: Frame.keeping(terminate)), ending: .early,
+        step: { value, frame in
+          let own: FailureFrame<Never, Failure> = frame.own()
+          step(.next(value), own.following)
+        },
+        terminate: terminate)
     }
   }
 
@@ -32,27 +29,24 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func dematerialize<Inner, InnerFailure>() -> Signal<Inner, InnerFailure>
   where Value == Event<Inner, InnerFailure>, Failure == Never {
-    let signal = self.signal
-    return Signal<Inner, InnerFailure>(signal.timing) {
-      [signal] sink, _ in
+    lift { sink in
       let (step, frame) = sink.entry
       let early = EarlyEndFrame(before: frame, in: sink)
-      signal.attach(
-        sink.upstream(
-          FailureFrame<InnerFailure, Never>(before: early, fail: { _ in }), ending: .early,
-          step: { (event: Event<Inner, InnerFailure>, frame) in
-            let own: FailureFrame<InnerFailure, Never> = frame.own()
-            let early: EarlyEndFrame<InnerFailure> = own.following.own()
-            if early.left == 0 { return }
-            switch event {
-            case .next(let value): step(value, early.following)
-            // A closure upstream, which got the event as a value, may have ended the run: then the error is
-            // reported.
-            case .failed(let error): early.fail(error)
-            case .completed: early.end(with: .completed)
-            }
-          },
-          terminate: { _ in early.end(with: .completed) }))
+      return sink.upstream(
+        FailureFrame<InnerFailure, Never>(before: early, fail: { _ in }), ending: .early,
+        step: { event, frame in
+          let own: FailureFrame<InnerFailure, Never> = frame.own()
+          let early: EarlyEndFrame<InnerFailure> = own.following.own()
+          if early.left == 0 { return }
+          switch event {
+          case .next(let value): step(value, early.following)
+          // A closure upstream, which got the event as a value, may have ended the run: then the error is
+          // reported.
+          case .failed(let error): early.fail(error)
+          case .completed: early.end(with: .completed)
+          }
+        },
+        terminate: { _ in early.end(with: .completed) })
     }
   }
 }
