@@ -114,35 +114,20 @@ private struct BindingRows: Sendable {
     rows[index].count += 1
   }
 
-  /// Whether two-way bindings lead from one object to the other. Searches from both, and first where there is
-  /// less to see: a property without a binding is told from one with thousands of them in one step.
+  /// Whether two-way bindings lead from one object to the other. Searches from the one with fewer bindings: a
+  /// property without one is told from one with thousands of them in one step.
   func isLinked(_ left: ObjectIdentifier, _ right: ObjectIdentifier) -> Bool {
-    if left == right { return true }
-    var (left, right) = (Search(from: left), Search(from: right))
-    while let here = left.open.last, let there = right.open.last {
-      let isLinked = count(of: here) < count(of: there) ? expand(&left, to: right) : expand(&right, to: left)
-      if isLinked { return true }
+    let (start, goal) = count(of: left) < count(of: right) ? (left, right) : (right, left)
+    var (seen, open): (Set, [ObjectIdentifier]) = ([start], [start])
+    while let here = open.popLast() {
+      if here == goal { return true }
+      for case .equal(let next) in entries(of: here).map(\.role) where seen.insert(next).inserted {
+        open.append(next)
+      }
     }
     return false
-  }
-
-  private struct Search {
-    var seen: Set<ObjectIdentifier>
-    var open: [ObjectIdentifier]
-
-    init(from start: ObjectIdentifier) { (seen, open) = ([start], [start]) }
   }
 
   private func count(of object: ObjectIdentifier) -> Int { rows[row(of: object)].entries[object]?.count ?? 0 }
-
-  /// Goes one object further; returns whether the other search has been there.
-  private func expand(_ search: inout Search, to other: Search) -> Bool {
-    for entry in entries(of: search.open.removeLast()) {
-      guard case .equal(let next) = entry.role else { continue }
-      if other.seen.contains(next) { return true }
-      if search.seen.insert(next).inserted { search.open.append(next) }
-    }
-    return false
-  }
 }
 #endif
