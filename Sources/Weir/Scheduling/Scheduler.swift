@@ -99,26 +99,6 @@ extension Scheduler {
     enqueue(scheduled)
     return scheduled
   }
-
-  /// Calls a closure once with `state`, at a time and on a thread of the scheduler's choice.
-  ///
-  /// A closure that captures nothing is not allocated: this costs one allocation in all. For work that is
-  /// scheduled again and again, and should cost none, implement ``ScheduledWork``.
-  ///
-  /// - Parameters:
-  ///   - state: released when the closure has been called with it, or when it was cancelled or abandoned.
-  ///   - action: what to do with it.
-  /// - Returns: a disposable that cancels the action if it has not started, but does not stop one that has.
-  ///
-  /// ReactiveObjC has no such form.
-  @inlinable @discardableResult
-  public func schedule<State: Sendable>(
-    with state: State, _ action: @escaping @Sendable (State) -> Void
-  ) -> any Disposable {
-    let scheduled = ScheduledAction(state, action)
-    enqueue(scheduled)
-    return scheduled
-  }
 }
 
 /// What is known about the schedulers of this process.

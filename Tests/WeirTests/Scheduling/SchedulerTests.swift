@@ -47,38 +47,6 @@ struct SchedulerTests {
     #expect(resources.alive == 0 && ran.value == 0)
   }
 
-  @Test(
-    "a state is passed once to the closure that was scheduled with it, and released after that or on disposal"
-  )
-  func stateful() {
-    let (scheduler, resources, seen) = (QueuedScheduler(), Resources(), Box(0))
-    scheduler.schedule(with: resources.make()) { _ in seen.value += 1 }
-    let takenBack = scheduler.schedule(with: resources.make()) { _ in seen.value += 100 }
-    #expect(resources.alive == 2)
-    takenBack.dispose()
-    #expect(resources.alive == 1)
-    scheduler.runAll()
-    #expect(seen.value == 1 && resources.alive == 0)
-  }
-
-  @Test(
-    "contract 7: an action with a state releases state and closure when it has run, is disposed or abandoned")
-  func lettingGo() {
-    let (scheduler, resources) = (QueuedScheduler(), Resources())
-    let schedule = { [scheduler, resources] in
-      scheduler.schedule(with: resources.make()) { [token = resources.make()] _ in _ = token }
-    }
-    let (run, takenBack, abandoned) = (schedule(), schedule(), schedule())
-    #expect(resources.alive == 6)
-    scheduler.runOne()
-    #expect(resources.alive == 4)
-    takenBack.dispose()
-    #expect(resources.alive == 2)
-    scheduler.stop()
-    #expect(resources.alive == 0)
-    #expect(run.isDisposed && takenBack.isDisposed && abandoned.isDisposed)
-  }
-
   @Test("I6: the current scheduler is the innermost one that runs the code, and is restored afterwards")
   func current() {
     let (outer, inner) = (QueuedScheduler(), QueuedScheduler())
