@@ -26,7 +26,8 @@ func model(_ name: Unary, of flow: @escaping Flow) -> Flow {
   case .partitionKeys(let count):
     { target in
       for key in 0..<count { target(key) }
-      if !target.scope.isEnded { model(.ignore, of: flow)(target) }
+      let rest = model(.ignore, of: flow)
+      if !target.scope.isEnded { rest(target) }
     }
   case .partitionEnds(let count):
     { target in
