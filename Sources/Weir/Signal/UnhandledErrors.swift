@@ -84,10 +84,10 @@ public enum UnhandledErrors {
     guard state.isFirst(report) else { return }
     let remedy =
       report.isOfUser
-      ? "nothing receives it there, such as failed: of subscribe"
+      ? "nothing receives it there, such as failed: of subscribe; its signal has ended"
       : "its receiver had ended, or was on a scheduler that was shut down"
     let text = """
-      weir: \(report) (\(remedy); reported once)
+      weir: \(report) (\(remedy); more of this type from there are not printed)
 
       """
     text.withCString { weir_write_error($0, text.utf8.count) }

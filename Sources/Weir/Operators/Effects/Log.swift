@@ -10,7 +10,8 @@ public struct LogSink: Sendable {
   public init(write: @escaping @Sendable (_ line: String) -> Void) { self.write = write }
 
   /// Prints each line to standard output. The stream has a lock, for which a thread may have to wait: use
-  /// this for debugging, not in production.
+  /// this for debugging, not in production. In a pipe or a file the stream is buffered, and the last lines
+  /// before a crash are lost: start the program with `stdbuf -oL`.
   public static let standardOutput = LogSink { print($0) }
 }
 

@@ -108,10 +108,40 @@ extension Overflow {
   /// place.
   @usableFromInline
   func trap(in name: StaticString, of run: Subscription, bound: Int) -> Never {
+    let name = name.description
     let place = run.name.map { " of \"\($0)\"" } ?? ""
-    let reason =
-      bound == 0
-      ? "no value may be buffered (the bound is 0)" : "\(bound) values are buffered, which is the bound"
-    fatalError("weir: \(name)\(place): \(reason); give it another `waiting:`, or slow the source down")
+    let which =
+      run.name == nil ? "; to learn which \(name) it is, put `named(_:)` \(Self.sideOfName(of: name)) it" : ""
+    guard bound > 0 else {
+      fatalError(
+        """
+        weir: \(name)\(place): no value may be buffered (the bound is 0); give it another `waiting:`, or slow the source \
+        down\(which)
+        """)
+    }
+    fatalError(
+      """
+      weir: \(name)\(place): \(bound) values are buffered, which is the bound; give it another `waiting:`, or \
+      \(Self.remedy(for: name))\(which)
+      """)
+  }
+
+  /// What holds the values up, most often.
+  private static func remedy(for name: String) -> String {
+    switch name {
+    case "observe(on:)", "values()": "slow the source down, or find out what keeps the receiver busy"
+    case "flatMap":
+      "slow the source down, or find the signal that does not end, such as a request without a timeout"
+    case "zip": "find out why the other signal sends less"
+    default: "slow the source down"
+    }
+  }
+
+  /// Where a run is named: the operator is the first of a run, or the last one.
+  private static func sideOfName(of name: String) -> String {
+    switch name {
+    case "observe(on:)", "values()", "flatMap": "before"
+    default: "behind"
+    }
   }
 }

@@ -47,8 +47,8 @@ enum ActiveBindings {
       if table.isLinked(there.object, back.object) {
         fatalError(
           """
-          weir: <->: the two properties are bound to each other already, directly or through others; another binding \
-          would close a cycle, in which a value goes round for ever: remove one of the bindings
+          weir: <->, bindBothWays(with:): the two properties are bound to each other already, directly or through \
+          others; another binding would close a cycle, in which a value goes round for ever: remove one of the bindings
           """)
       }
       table.add(there)
