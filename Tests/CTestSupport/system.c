@@ -8,6 +8,8 @@
 
 int32_t test_fork(void) { return fork(); }
 
+void test_allow_inspection(void) { prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); }
+
 bool test_use_one_processor(void) {
   cpu_set_t allowed, one;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;

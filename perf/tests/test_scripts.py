@@ -65,6 +65,19 @@ class Scripts(unittest.TestCase):
         # Without swift, so that nothing is built.
         self.refused("fuzz", "", env=self.path_with("bash", "env", "dirname"))
 
+    def test_inspect_says_what_it_needs(self):
+        for arguments in ([], ["objects"], ["threads", "1"], ["objects", "many"], ["objects", "1", "--top", "0"]):
+            self.refused("inspect", *arguments)
+        # No process has this number: it is above the largest that Linux allows.
+        done = self.run_script("inspect", "objects", "5000000")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("there is no process 5000000", done.stderr)
+        path = self.path_with("python3", "env")
+        self.assertIn("binutils", self.run_script("inspect", "tasks", str(os.getpid()), env=path).stderr)
+        # A process that runs no Swift has no objects.
+        done = self.run_script("inspect", "objects", str(os.getpid()), "--json")
+        self.assertEqual(json.loads(done.stdout)[:-1], [])
+
     def test_malformed_settings_of_the_explorer_are_refused(self):
         bad = {
             "WEIR_EXPLORE_SEED": ("", "many", "-1", "1" * 20),

@@ -20,3 +20,6 @@ const char *_Nonnull test_thread_name(void);
 
 /// `fork`, which Swift hides, as little may be done in the child.
 int32_t test_fork(void);
+
+/// Lets other processes of the same user read the memory of this one.
+void test_allow_inspection(void);
