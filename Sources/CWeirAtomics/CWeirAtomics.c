@@ -95,6 +95,9 @@ void weir_block_free(void *block, size_t size) {
 
 extern void *swift_retain_n(void *object, uint32_t count);
 extern void swift_release_n(void *object, uint32_t count);
+extern void *swift_nonatomic_retain_n(void *object, uint32_t count);
+extern void swift_release(void *object);
+extern void swift_nonatomic_release(void *object);
 extern bool swift_isUniquelyReferenced_nonNull_native(const void *object);
 extern void *swift_unownedRetain(void *object);
 extern void swift_unownedRelease(void *object);
@@ -102,6 +105,20 @@ extern void *swift_tryRetain(void *object);
 
 void weir_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
 void weir_release(void *object, uint32_t count) { swift_release_n(object, count); }
+void weir_retain_unshared(void *object, uint32_t count) { swift_nonatomic_retain_n(object, count); }
+
+// The second word of a native object counts its references. A new object has this there: one strong reference, one `unowned` that all strong
+// ones have together, and no table for weak ones. Where it has something else, such as nothing that is counted at all, the runtime
+// decides. The load acquires what other threads did before they released theirs.
+void weir_release_context(void *context) {
+  static const uint64_t as_new = 3;
+  if ((intptr_t)context > 0 && __atomic_load_n((uint64_t *)context + 1, __ATOMIC_ACQUIRE) == as_new) {
+    swift_nonatomic_release(context);
+  } else {
+    swift_release(context);
+  }
+}
+
 bool weir_is_uniquely_referenced(const void *object) { return swift_isUniquelyReferenced_nonNull_native(object); }
 void weir_unowned_retain(void *object) { swift_unownedRetain(object); }
 void weir_end_deinit(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }

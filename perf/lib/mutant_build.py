@@ -24,7 +24,7 @@ TESTS = re.compile("Tests/WeirTests/(CompileTime|Laws|TestKit|Sources|Documentat
 # The primitives that have a weaker form, by width.
 ACCESSES = {"load": ("acquire", "seq_cst"), "store": ("release",), "add": ("seq_cst",)}
 ORDERS = {
-    ("u32", "uint32_t"): ACCESSES,
+    ("u32", "uint32_t"): {**ACCESSES, "or": ("seq_cst",), "store": ("release", "fenced")},
     ("u64", "uint64_t"): {**ACCESSES, **dict.fromkeys(("sub", "or", "exchange", "compare_exchange"), ("seq_cst",))},
 }
 # The methods of AtomicWord, each with its 64-bit primitive and its parameters.
@@ -50,6 +50,7 @@ WEIR_INLINE bool weir_is_mutant(uint32_t number) {
   return true;
 }
 WEIR_RMW(uint32_t, u32, add, __atomic_fetch_add, relaxed, __ATOMIC_RELAXED)
+WEIR_RMW(uint32_t, u32, or, __atomic_fetch_or, relaxed, __ATOMIC_RELAXED)
 WEIR_RMW(uint64_t, u64, or, __atomic_fetch_or, relaxed, __ATOMIC_RELAXED)
 WEIR_RMW(uint64_t, u64, exchange, __atomic_exchange_n, relaxed, __ATOMIC_RELAXED)
 """

@@ -30,7 +30,7 @@ METHODS = {
 }
 OPERATION = re.compile(
     r"(?:(?P<receiver>\w+|[)\]])\s*\.(?P<method>" + "|".join(METHODS) + r")\((?!as:)"
-    r"|\bweir_(?P<function>load|store|exchange|compare_exchange|add|sub|or|and)_(?P<order>relaxed|acquire|release|acq_rel|seq_cst)"
+    r"|\bweir_(?P<function>load|store|exchange|compare_exchange|add|sub|or|and)_(?P<order>relaxed|acquire|release|acq_rel|seq_cst|fenced)"
     r"_(?P<width>u32|u64)\()\s*(?P<empty>\))?"
 )
 # Receivers that have methods of these names but are not atomic words: lists of disposables, and value cells. A receiver that is missing

@@ -77,6 +77,7 @@ bool weir_atomics_hook_load(const char *_Nonnull operation, const void *_Nonnull
 
 WEIR_ACCESSES(uint32_t, u32)
 WEIR_ACCESSES(uint64_t, u64)
+WEIR_RMW(uint32_t, u32, or, __atomic_fetch_or, seq_cst, __ATOMIC_SEQ_CST)
 WEIR_RMW(uint64_t, u64, add, __atomic_fetch_add, relaxed, __ATOMIC_RELAXED)
 WEIR_RMW(uint64_t, u64, add, __atomic_fetch_add, acq_rel, __ATOMIC_ACQ_REL)
 WEIR_RMW(uint64_t, u64, sub, __atomic_fetch_sub, relaxed, __ATOMIC_RELAXED)
@@ -87,6 +88,18 @@ WEIR_RMW(uint64_t, u64, and, __atomic_fetch_and, acq_rel, __ATOMIC_ACQ_REL)
 WEIR_RMW(uint64_t, u64, exchange, __atomic_exchange_n, seq_cst, __ATOMIC_SEQ_CST)
 WEIR_CAS(uint64_t, u64, relaxed, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
 WEIR_CAS(uint64_t, u64, seq_cst, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+
+/// A sequentially consistent store, of a thread that executes a sequentially consistent read-modify-write before it reads what the
+/// order counts for. On x86-64 that is the fence for both, and the store is an ordinary one.
+WEIR_INLINE void weir_store_fenced_u32(uint32_t *_Nonnull p, uint32_t value) {
+  WEIR_HOOK("store_seq_cst_u32", p);
+#if defined(__x86_64__) && !defined(WEIR_ATOMICS_HOOK)
+  __atomic_store_n(p, value, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#else
+  __atomic_store_n(p, value, __ATOMIC_SEQ_CST);
+#endif
+}
 
 /// Replaces the two words at `pair`, which is 16-byte aligned, if they are as expected, in one atomic operation: a reader that
 /// finds the same second word before and after reading the first one has read a pair that was there, if no second word is ever
@@ -162,6 +175,11 @@ int64_t weir_blocks_alive(void);
 /// reference.
 void weir_retain(void *_Nonnull object, uint32_t count);
 void weir_release(void *_Nonnull object, uint32_t count);
+/// Retains a native Swift object `count` times, without an atomic operation: only for one that no other thread knows.
+void weir_retain_unshared(void *_Nonnull object, uint32_t count);
+/// Releases what a closure keeps: a native Swift object, or nothing. If the caller has all there is of references to it, no other
+/// thread has any to count, and there is no atomic operation.
+void weir_release_context(void *_Nullable context);
 /// Whether there is exactly one strong reference to an object.
 bool weir_is_uniquely_referenced(const void *_Nonnull object);
 

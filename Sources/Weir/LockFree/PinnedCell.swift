@@ -10,6 +10,7 @@
 // node pool of the cell and is freed with the cell, so pinning a block that is no longer current is harmless.
 //
 // `control` is [tickets: 32 | pins: 30 | claimed: 1 | retired: 1]. Tickets are free for the user of the cell.
+// It may also leave pins in a block that is current, and have them removed all at once when it replaces that.
 //
 // Protocol:
 //  - pin: load `current`, add a pin to its block, load `current` again; if it moved, or the block was retired
@@ -142,7 +143,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     }
   }
 
-  /// Makes a block with `tickets` tickets, which belongs to the caller and is not yet published.
+  /// Makes a block with `tickets` tickets and as many pins, which belongs to the caller and is not yet
+  /// published.
   @inlinable
   func make(_ payload: consuming Payload, sequence: UInt64, tickets: UInt64 = 0) -> PinnedBlock<Payload> {
     let number = pool.take()
@@ -152,18 +154,22 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     block.sequence.storeRelaxed(sequence)
     while true {
       let stray = block.control.load()
-      if block.control.compareExchange(stray, tickets &* PinnedControl.ticket | stray & PinnedControl.pins) {
-        return block
-      }
+      let pins = (stray & PinnedControl.pins) &+ tickets &* PinnedControl.pin
+      if block.control.compareExchange(stray, tickets &* PinnedControl.ticket | pins) { return block }
     }
   }
 
   /// Publishes `new` in place of `old`, which the caller has pinned, and still has to unpin. False if `old`
   /// is not current.
+  ///
+  /// - Parameter left: how many pins nobody will remove: they are removed with the block.
   @inlinable
-  func replace(_ old: PinnedBlock<Payload>, by new: PinnedBlock<Payload>) -> Bool {
+  func replace(
+    _ old: PinnedBlock<Payload>, by new: PinnedBlock<Payload>, removing left: UInt64 = 0
+  ) -> Bool {
     guard current.compareExchange(old.bits, new.bits) else { return false }
-    old.control.formUnion(PinnedControl.retired)
+    // The flag was not set: only the thread that replaces a block sets it.
+    old.control.add(PinnedControl.retired &- left &* PinnedControl.pin)
     return true
   }
 

@@ -107,7 +107,7 @@ extension SnapshotCell {
   func destroy(_ entry: SnapshotEntry) {
     destroyPayload(entry.base)
     // Both in one step: one reference less, and the flag `released`, which nobody else sets.
-    let before = entry.control.subtract(SnapshotEntry.reference - SnapshotEntry.released)
+    let before = weir_add_seq_cst_u32(entry.state, SnapshotEntry.released &- SnapshotEntry.reference)
     if SnapshotEntry.isLastReference(before) { giveBack(entry) }
   }
 
@@ -119,8 +119,10 @@ extension SnapshotCell {
   private func releaseLast(_ entry: SnapshotEntry) -> Bool {
     // A sole reference need not be counted down: new ones are made from others only, so there will be no
     // second one.
-    var before = entry.control.loadAcquire()
-    if !SnapshotEntry.isLastReference(before) { before = entry.control.subtract(SnapshotEntry.reference) }
+    var before = weir_load_acquire_u32(entry.state)
+    if !SnapshotEntry.isLastReference(before) {
+      before = weir_add_seq_cst_u32(entry.state, 0 &- SnapshotEntry.reference)
+    }
     guard SnapshotEntry.isLastReference(before) else { return false }
     if before & SnapshotEntry.released == 0 { destroyPayload(entry.base) }
     return true

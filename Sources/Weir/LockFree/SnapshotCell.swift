@@ -23,6 +23,10 @@ public import CWeirAtomics
 //     tickets were given out are filled or sealed, its content is final, and every thread that renews it
 //     finds the same entries. (Taking all tickets at once saves sealing slots that nobody was given: most
 //     lists are short when they end.) An entry's kind is stored with it, in every array that lists it.
+//     Each entry in a slot also stands for one pin of the block: the thread that has put it there does not
+//     remove its pin, one that renews the array makes the new block with as many pins as it lists entries,
+//     and the one that replaces a block removes as many as it has found, of which there are no more by then.
+//     So subscribing takes no operation to unpin. (There is room for 2^30 pins; so many entries take 96 GB.)
 //  2. A thread that meets a sealed or full array renews it itself, so no stalled thread holds up another.
 //  3. Slots own a reference to their entry; a reclaimed array releases its references.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when
@@ -148,9 +152,10 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       let isListed =
         index < list.capacity
         && list[index].compareExchange(SnapshotSlot.empty, SnapshotSlot(entry, kind).bits)
-      if !isListed { renew(block, as: .open) }
-      unpin(block)
+      // From here on the slot stands for the pin: the block may be gone.
       if isListed { return true }
+      renew(block, as: .open)
+      unpin(block)
     }
   }
 
@@ -205,13 +210,15 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   func renew(_ block: Block, as standing: SnapshotSlots.Standing) -> Bool {
     let old = block.payload.pointee
     let given = takeAllTickets(of: block)
-    var live = 0
+    var (live, filled) = (0, UInt64(0))
     for index in 0..<given {
       let slot = old[index]
       if slot.loadAcquire() == SnapshotSlot.empty {
         _ = slot.compareExchange(SnapshotSlot.empty, SnapshotSlot.sealed)
       }
-      if let entry = SnapshotSlot(bits: slot.loadAcquire()).entry, !entry.isDead { live += 1 }
+      guard let entry = SnapshotSlot(bits: slot.loadAcquire()).entry else { continue }
+      filled += 1
+      if !entry.isDead { live += 1 }
     }
     var capacity = Self.leastCapacity
     while capacity < 2 * live { capacity *= 2 }
@@ -227,11 +234,12 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     }
     let replacement = cell.make(
       new, sequence: block.sequence.loadRelaxed() + 1, tickets: UInt64(kept))
-    if cell.replace(block, by: replacement) {
+    if cell.replace(block, by: replacement, removing: filled) {
       deadCount.storeRelaxed(0)
       return true
     }
     releaseEntries(of: new)
+    replacement.control.subtract(UInt64(kept) &* PinnedControl.pin)
     cell.recycle(replacement)
     return false
   }

@@ -27,7 +27,7 @@
 //
 // Orderings: the compare-exchange in `begin` releases the entry, and its users acquire it. Starting and
 // ending to use it are read-modify-writes of one word, so the last user comes after everything that the
-// others did.
+// others did. Ending to use it is also the fence of `SnapshotEntry.kill()`.
 
 /// The place of a run in the list of a hot source.
 @frozen @usableFromInline
@@ -98,7 +98,7 @@ struct Registration {
   }
 
   private func leave(_ entry: SnapshotEntry) {
-    _ = entry.die()
+    entry.kill()
     withdraw(entry)
   }
 

@@ -218,6 +218,25 @@ struct SnapshotCellTests {
     for entry in entries.prefix(10) { test.discard(entry) }
   }
 
+  @Test("each listed entry is a pin of the block that lists it, and of no block that was replaced")
+  func pins() {
+    func pins(_ block: SnapshotCell.Block) -> UInt64 {
+      (block.control.load() & PinnedControl.pins) / PinnedControl.pin
+    }
+    var entries = test.fill(10)
+    let first = test.cell.cell.currentBlock()
+    #expect(pins(first) == 10)
+    for entry in entries.prefix(4) { test.discard(entry) }
+    #expect(pins(first) == 10)
+    entries = entries.dropFirst(4) + test.fill(10)
+    let second = test.cell.cell.currentBlock()
+    #expect(second != first)
+    #expect(pins(second) == 16)
+    #expect(pins(first) == 0)
+    #expect(first.control.load() & PinnedControl.claimed != 0)
+    for entry in entries { test.discard(entry) }
+  }
+
   @Test("entries and blocks are reused: appending and discarding repeatedly takes a bounded number")
   func reuse() {
     let stay = test.fill(20)

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 /// What a source stores of a sink, in memory of the source: a receiver, and behind the receiver's rear the
 /// subscription. They are used in place.
@@ -83,8 +84,15 @@ struct AnyHandler {
   /// Releases everything in it, which may run user code.
   @usableFromInline
   func destroy() {
-    receiver.destroy()
-    run.deinitialize(count: 1)
+    let subscription = UnsafeMutableRawPointer(run).load(as: UnsafeMutableRawPointer.self)
+    // All that a subscriber without closures for the end needs for that is its subscription.
+    if receiver.endingContext == subscription {
+      receiver.route.destroy()
+      weir_release(subscription, 2)
+    } else {
+      receiver.destroy()
+      run.deinitialize(count: 1)
+    }
   }
 
   /// Memory for a handler, which the caller owns.

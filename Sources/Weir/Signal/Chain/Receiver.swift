@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 /// What a source, or a run of an operator, stores of the receiver of its events, in its own memory: three
 /// words for values, a ``StoredRoute``, and two for the closure that takes the terminal event. These are
@@ -55,11 +56,16 @@ struct AnyReceiver {
     self.init(AnyStoredRoute(at: place), rear: place + 8 * AnyStoredRoute.wordCount)
   }
 
+  /// What the closure for the terminal event keeps.
+  var endingContext: UnsafeMutableRawPointer? {
+    (rear + AnyStoredRoute.contextOffset).load(as: UnsafeMutableRawPointer?.self)
+  }
+
   /// Releases everything in it, which may run user code.
   @usableFromInline
   func destroy() {
     route.destroy()
-    rear.assumingMemoryBound(to: ErasedClosure.self).deinitialize(count: 1)
+    weir_release_context(endingContext)
   }
 }
 

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 /// Where values go, as a source or a run of an operator stores it: three words in its own memory.
 ///
@@ -52,6 +53,8 @@ struct StoredRoute<Value, Failure: Error>: @unchecked Sendable {
 @frozen @usableFromInline
 struct AnyStoredRoute {
   @usableFromInline static var wordCount: Int { 3 }
+  /// Of what a closure keeps, in two words for one.
+  static var contextOffset: Int { 8 }
   @usableFromInline static var frameOffset: Int { 16 }
 
   @usableFromInline let place: UnsafeMutableRawPointer
@@ -65,10 +68,8 @@ struct AnyStoredRoute {
 
   /// Releases everything in it, which may run user code.
   func destroy() {
-    place.assumingMemoryBound(to: ErasedClosure.self).deinitialize(count: 1)
-    if hasFrame {
-      Unmanaged<AnyObject>.fromOpaque((place + Self.frameOffset).load(as: UnsafeRawPointer.self)).release()
-    }
+    weir_release_context((place + Self.contextOffset).load(as: UnsafeMutableRawPointer?.self))
+    weir_release_context((place + Self.frameOffset).load(as: UnsafeMutableRawPointer?.self))
   }
 }
 
@@ -97,9 +98,4 @@ struct StepRoute<Value, Failure: Error>: ~Copyable {
 
   @inlinable @inline(__always)
   borrowing func next(_ value: Value) { step(value, frame) }
-}
-
-/// A closure of whatever type, to be destroyed: that releases its context.
-struct ErasedClosure: ~Copyable {
-  let call: @Sendable () -> Void
 }
