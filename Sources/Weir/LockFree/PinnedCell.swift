@@ -16,7 +16,8 @@
 //  - pin: load `current`, add a pin to its block, load `current` again; if it moved, or the block was retired
 //    when the pin was added, unpin and start over.
 //  - replace: compare-exchange `current` (holding a pin on the old block), then set `retired` in the old one.
-//    (The flag may be set in the operation that unpins the old block.)
+//    (The flag may be set in the operation that unpins the old block, and `claimed` with it if that takes the
+//    last pin.)
 //  - unpin: subtract the pin. A thread that leaves no pin on a retired block claims it by compare-exchange:
 //    exactly one succeeds. The claimer destroys the payload, or hands the block to a user of the cell that
 //    must wait until a hazard is cleared (SnapshotCell).
@@ -174,12 +175,21 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   }
 
   /// The same for a caller that does not read `old` any more: if it succeeds, it also unpins that, in the
-  /// step in which it retires it. For cells whose blocks are recycled as soon as they are claimed.
+  /// step in which it retires it, and claims it in that step, too, if nobody else has pinned it. For cells
+  /// whose blocks are recycled as soon as they are claimed.
   @inlinable
   func replaceUnpinning(_ old: PinnedBlock<Payload>, by new: PinnedBlock<Payload>) -> Bool {
     guard current.compareExchange(old.bits, new.bits) else { return false }
-    let before = old.control.add(PinnedControl.retired &- PinnedControl.pin)
-    if claim(old, ifLastOf: before) { recycle(old) }
+    let now = old.control.loadRelaxed()
+    let flags = PinnedControl.retired | PinnedControl.claimed
+    if now & PinnedControl.pins == PinnedControl.pin,
+      old.control.compareExchange(now, (now &- PinnedControl.pin) | flags)
+    {
+      recycle(old)
+    } else {
+      let before = old.control.add(PinnedControl.retired &- PinnedControl.pin)
+      if claim(old, ifLastOf: before) { recycle(old) }
+    }
     return true
   }
 
