@@ -9,17 +9,24 @@ final class ModelTimer {
   private let clock: ModelClock
   private let start: Int
   private var fired: ((ModelTimer) -> Void)?
-  /// Whether the run ends, without an event, if the scheduler gives this up.
-  private let endsRun: Bool
+  /// What ends, without an event, if the scheduler gives this up.
+  enum Loss {
+    case run
+    /// First what feeds the run: the operator that has the timer does so, in a run of its own.
+    case upstreamsAndRun
+    case nothing
+  }
+
+  private let loss: Loss
   private var due = 0
   private var cancel: (() -> Void)?
   /// Itself, while something is kept: it retains the run.
   private var kept: ModelTimer?
 
-  init(of turns: Turns, endsRun: Bool = true, fired: @escaping (ModelTimer) -> Void) {
+  init(of turns: Turns, ending loss: Loss = .run, fired: @escaping (ModelTimer) -> Void) {
     self.turns = turns
     self.fired = fired
-    self.endsRun = endsRun
+    self.loss = loss
     clock = turns.scope.means.clock
     start = clock.now
     turns.upstreams.onEnd { [weak self] in self?.stop() }
@@ -74,7 +81,9 @@ final class ModelTimer {
   /// The scheduler has been shut down. Nothing is sent any more that is kept.
   private func abandon() {
     cancel = nil
-    if endsRun { turns.scope.endAsLetGo() }
+    if loss == .nothing { return }
+    if loss == .upstreamsAndRun { turns.upstreams.endAsLetGo() }
+    turns.scope.endAsLetGo()
   }
 
   private func fire() {

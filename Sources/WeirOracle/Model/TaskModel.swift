@@ -170,8 +170,25 @@ private final class ModelTask {
 
   /// Calls `take` with each event; with nil if the source has let go.
   func listen(to flow: Flow, _ take: @escaping (Happening?) -> Void) {
-    upstream.onEndLast { if !self.hasFinished { take(nil) } }
-    flow(Target(feeding: upstream) { event in if !self.hasFinished { take(event) } })
+    let feed = Feed(of: upstream) { if !self.hasFinished { take(nil) } }
+    flow(Target(upstream) { event in withExtendedLifetime(feed) { if !self.hasFinished { take(event) } } })
+  }
+
+  /// What the source retains. A task is told that its source has let go when that has released this, and not
+  /// when its run ends: of several runs that end together, all have ended before the first is released.
+  private final class Feed {
+    private let upstream: Scope
+    private let released: () -> Void
+
+    init(of upstream: Scope, released: @escaping () -> Void) {
+      self.upstream = upstream
+      self.released = released
+    }
+
+    deinit {
+      upstream.endAsLetGo()
+      released()
+    }
   }
 
   /// There is something to do for it.

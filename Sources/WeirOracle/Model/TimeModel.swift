@@ -197,7 +197,7 @@ private func sampled(_ flow: @escaping Flow, every time: Int) -> Flow {
   }
 }
 
-/// The digits of each window.
+/// The digits of each window: what makes the windows feeds what collects them.
 private func windows(of flow: @escaping Flow, every time: Int, upTo count: Int) -> Flow {
   { target in
     let turns = Turns(target)
@@ -207,7 +207,7 @@ private func windows(of flow: @escaping Flow, every time: Int, upTo count: Int) 
       window = []
       if !all.isEmpty { turns.pass(digits(all)) }
     }
-    let timer = ModelTimer(of: turns) { _ in close() }
+    let timer = ModelTimer(of: turns, ending: .upstreamsAndRun) { _ in close() }
     turns.listen(to: flow) { value in
       turns.act {
         if window.isEmpty { timer.setToNext(time) }
@@ -231,7 +231,7 @@ private func groups(of flow: @escaping Flow, by divisor: Int, untilIdleFor time:
         let place = open.place(of: key) ?? open.groups.count
         if place == open.groups.count {
           // The timer belongs to the groups, and does not retain them.
-          let timer = ModelTimer(of: turns, endsRun: false) { [weak open, unowned turns] _ in
+          let timer = ModelTimer(of: turns, ending: .nothing) { [weak open, unowned turns] _ in
             open?.close(key, to: turns)
           }
           open.groups.append((key, [], timer))
