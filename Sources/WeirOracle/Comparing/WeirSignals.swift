@@ -89,6 +89,12 @@ final class WeirSignals: Sendable {
       case .following: break
       case .property(let value): add(HotProperty(resources.follow(MutableProperty(value))))
       case .control(let value): add(HotControl(resources.follow(ControlProperty(value))))
+      case .replayAll: add(ReplaySubject<Int, TestFailure>(capacity: .unbounded))
+      case .replayWithin(let time, let count):
+        add(
+          ReplaySubject<Int, TestFailure>(
+            capacity: .within(.microseconds(time), last: count ?? .max, on: scheduler)))
+      case .unserialized: add(HotUnserialized(resources.follow(UnserializedSubject())))
       case .terminal(let index):
         let terminal = hot[index].using { ($0 as? HotProperty)?.makeTerminal() }
         if let terminal = terminal ?? nil { add(HotTerminal(resources.follow(terminal))) }
@@ -145,6 +151,8 @@ final class WeirSignals: Sendable {
       case .two(let name, let first, let second):
         return weir(name, of: signal(first), signal(second), on: scheduler)
       case .many(let name, let nodes): return weir(name, of: nodes.map(signal))
+      case .further(let name, let nodes):
+        return weir(name, of: nodes.map(signal), on: scheduler, deed: deed)
       case .flat(let strategy, let node, let inner):
         let inner = inner.map(signal)
         return signal(node).flatMap(weir(strategy)) { inner[remainder($0, inner.count)] }

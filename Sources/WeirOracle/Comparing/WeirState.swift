@@ -13,8 +13,16 @@ class HotProperty: HotPlace, @unchecked Sendable {
   init(_ property: MutableProperty<Int>) { self.property = property }
 
   var signal: Numbers { property.signal.setFailureType(to: TestFailure.self) }
-  /// It has no end but its release.
-  func send(_ event: Happening) { if case .value(let value) = event { property.value = value } }
+  /// It has no end but its release. The value selects one of the ways to set it, which all do the same.
+  func send(_ event: Happening) {
+    guard case .value(let value) = event else { return }
+    switch remainder(value, 3) {
+    case 0: property.value = value
+    case 1: property.modify { $0 = value }
+    default: _ = property.swap(value)
+    }
+  }
+
   func makeTerminal() -> ChannelTerminal<Int, Never> { property.makeTerminal() }
 
   func take(_ signal: Numbers) -> Subscription? {

@@ -48,7 +48,7 @@ extension Node {
     case .cleaned, .shared, .command: true
     case .one(_, let node), .timed(_, let node), .during(_, let node): node.mayCleanUp
     case .two(_, let first, let second): first.mayCleanUp || second.mayCleanUp
-    case .many(_, let nodes): nodes.contains { $0.mayCleanUp }
+    case .many(_, let nodes), .further(_, let nodes): nodes.contains { $0.mayCleanUp }
     case .flat(_, let node, let inner): node.mayCleanUp || inner.contains { $0.mayCleanUp }
     }
   }

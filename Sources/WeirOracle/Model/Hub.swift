@@ -10,6 +10,9 @@ final class Hub: ObservingSource {
   /// How many values a new subscriber receives; nil for a subject, which replays nothing.
   private let capacity: Int?
   private var history: [Int]
+  /// How long a value is replayed, and when each was sent, if not for ever.
+  private let age: (limit: Int, clock: ModelClock)?
+  private var times: [Int] = []
   private(set) var end: Happening?
   private var listeners: [Listener] = []
   private var listenersEver = 0
@@ -21,6 +24,18 @@ final class Hub: ObservingSource {
   init(replaying capacity: Int?, from history: [Int] = []) {
     self.capacity = capacity
     self.history = history
+    age = nil
+  }
+
+  init(replaying capacity: Int, for limit: Int, _ clock: ModelClock) {
+    self.capacity = capacity
+    history = []
+    age = (limit, clock)
+  }
+
+  /// How many values are too old. One of exactly that age is.
+  private var oldCount: Int {
+    age.map { age in times.prefix { age.clock.now - $0 >= age.limit }.count } ?? 0
   }
 
   /// Runs `work` when all events that were accepted before have been delivered.
@@ -33,9 +48,14 @@ final class Hub: ObservingSource {
     line.act {
       if self.end != nil { return }
       let listeners = self.listeners
-      if case .value(let value) = event { self.history.append(value) } else { self.close(with: event) }
+      if case .value(let value) = event { self.keep(value) } else { self.close(with: event) }
       for listener in listeners where event.isEnd || listener.number < limit { listener.target(event) }
     }
+  }
+
+  private func keep(_ value: Int) {
+    history.append(value)
+    if let age { times.append(age.clock.now) }
   }
 
   private func close(with event: Happening) {
@@ -45,7 +65,7 @@ final class Hub: ObservingSource {
 
   func listen(_ target: Target) {
     guard let capacity else { return enlist(target) }
-    var position = max(0, history.count - capacity)
+    var position = max(oldCount, history.count - capacity)
     func catchUp(to goal: Int) {
       while position < goal, !target.scope.isEnded {
         position += 1
@@ -102,4 +122,21 @@ final class Hub: ObservingSource {
     listeners = before.filter { $0.number != number }
     withExtendedLifetime(before) {}
   }
+}
+
+/// A hub for one sender: what is sent while it is sending is not passed to it.
+final class ModelUnserialized: SourceModel {
+  private let hub = Hub(replaying: nil)
+  private var isSending = false
+
+  func take(_ event: Happening) {
+    if isSending { return }
+    isSending = true
+    hub.take(event)
+    isSending = false
+  }
+
+  func listen(_ target: Target) { hub.listen(target) }
+  func feed(from flow: Flow, in scope: Scope, held: Tenure) {}
+  func letGo() { hub.letGo() }
 }

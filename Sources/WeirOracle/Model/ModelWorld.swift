@@ -44,6 +44,9 @@ final class ModelWorld: World {
     case .subject: add(Hub(replaying: nil))
     case .replay(let capacity): add(Hub(replaying: capacity))
     case .current(let value): add(Hub(replaying: 1, from: [value]))
+    case .replayAll: add(Hub(replaying: .max))
+    case .replayWithin(let time, let count): add(Hub(replaying: count ?? .max, for: time, means.clock))
+    case .unserialized: add(ModelUnserialized())
     case .leading:
       let (leading, following) = ModelChannel().terminals(means)
       sources += [leading, following]
@@ -100,6 +103,11 @@ final class ModelWorld: World {
     case .two(let name, let first, let second): return model(name, of: flow(first), flow(second))
     case .many(.concat, let nodes): return model(.concat, of: nodes.map(part))
     case .many(let name, let nodes): return model(name, of: nodes.map(flow))
+    case .further(.deferred, let nodes) where nodes[0].handsOver: return sequence(nodes[0])
+    case .further(.catching(let code), let nodes) where nodes[1].handsOver:
+      return model(.catching(unless: code), of: [flow(nodes[0]), sequence(nodes[1])], deed: deed)
+    case .further(let name, let nodes):
+      return model(name, of: nodes.map(name.startsRuns ? part : flow), deed: deed)
     case .cleaned(let cleanUp, let node): return cleaning(flow(node), cleanUp)
     case .timed(let name, let node):
       switch name {
@@ -121,6 +129,11 @@ final class ModelWorld: World {
     switch node {
     case .two(.catchTo, let first, let second):
       return runs(of: flow(first), then: part(second), upTo: 2) { $0 != .completed }
+    case .further(.deferred, let nodes) where nodes[0].handsOver: return sequence(nodes[0])
+    case .further(.catching(let code), let nodes):
+      return runs(of: flow(nodes[0]), then: part(nodes[1]), upTo: 2) {
+        $0 != .completed && $0 != .failed(code)
+      }
     case .one(.startWith(let value), let node):
       let beginning: Flow = { target in
         target(value)
@@ -136,7 +149,7 @@ final class ModelWorld: World {
     switch cleanUp.occasion {
     case .disposed:
       return { target in
-        target.scope.onEnd(perform)
+        target.scope.addDeed(perform)
         if !target.scope.isEnded { flow(target) }
       }
     case .initially, .subscribed:
@@ -356,26 +369,6 @@ extension CleanUp.Occasion {
     case .completed: event == .completed
     case .finally: event.isEnd
     case .disposed, .initially, .subscribed: false
-    }
-  }
-}
-
-extension Node {
-  fileprivate var handsOver: Bool {
-    switch self {
-    case .two(let name, _, _): name.handsOver
-    case .one(.startWith, let node): node.handsOver
-    default: false
-    }
-  }
-}
-
-extension Binary {
-  /// Whether the second signal goes on in the run of the first.
-  fileprivate var handsOver: Bool {
-    switch self {
-    case .catchTo, .timeout: true
-    default: false
     }
   }
 }

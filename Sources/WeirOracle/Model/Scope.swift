@@ -52,6 +52,11 @@ final class Scope {
   private var atEndFirst: (() -> Void)?
   private var atEnd: [End] = []
   private var atEndLast: [() -> Void] = []
+  private weak var parent: Scope?
+  /// Whether it has ended because its source has let go.
+  private var hasLetGo = false
+  /// Whether a clean-up of it has done something, or one of an upstream that had let go.
+  private var (hasActed, upstreamHasActed) = (false, false)
   let means: Means
 
   init(_ means: Means) { self.means = means }
@@ -59,6 +64,9 @@ final class Scope {
   func onEnd(_ action: @escaping () -> Void) {
     if isEnded { action() } else { atEnd.append(.action(action)) }
   }
+
+  /// The same for a clean-up that does something.
+  func addDeed(_ deed: @escaping () -> Void) { if isEnded { deed() } else { atEnd.append(.deed(deed)) } }
 
   /// The same, before all other actions, if there is no such action yet: a run first leaves its hot source.
   func onEndFirst(_ action: @escaping () -> Void) {
@@ -90,8 +98,23 @@ final class Scope {
   /// Ends it because its source has let go.
   func endAsLetGo() {
     if isEnded { return }
+    hasLetGo = true
     means.noteLetGo()
     end()
+  }
+
+  /// Notes that a clean-up does something. Where a run ends only because nothing is left that feeds it, this
+  /// may come before or after that of its last upstream.
+  private func noteDeed() {
+    hasActed = true
+    if hasLetGo, upstreamHasActed { means.noteDoubt() }
+    var (above, letGo) = (parent, hasLetGo)
+    while let scope = above {
+      letGo = letGo || scope.hasLetGo
+      if scope.hasLetGo, scope.hasActed { means.noteDoubt() }
+      if letGo { scope.upstreamHasActed = true }
+      above = scope.parent
+    }
   }
 
   /// Ends the scope without its actions, and returns these.
@@ -103,6 +126,13 @@ final class Scope {
     let actions = ends.flatMap {
       switch $0 {
       case .action(let action): [action]
+      case .deed(let deed):
+        [
+          {
+            self.noteDeed()
+            deed()
+          }
+        ]
       case .child(let child): child.stop()
       case .member(let leave): leave()
       }
@@ -113,6 +143,7 @@ final class Scope {
   /// A scope that ends with this one.
   func child() -> Scope {
     let child = Scope(means)
+    child.parent = self
     if isEnded { child.end() } else { atEnd.append(.child(child)) }
     return child
   }
@@ -120,6 +151,7 @@ final class Scope {
   /// What is to be done at the end.
   private enum End {
     case action(() -> Void)
+    case deed(() -> Void)
     case child(Scope)
     case member(() -> [() -> Void])
   }

@@ -21,6 +21,8 @@ final class Connection: SharedModel {
   private var isByHand = false
   /// Whether the last one has left, and the clean-ups have not been run.
   private var isStopping = false
+  /// Subscribers that have come since.
+  private var late: [Target] = []
   private var count = 0
 
   init(_ source: @escaping Flow, to hub: Hub, connectsItself: Bool, means: Means) {
@@ -34,8 +36,11 @@ final class Connection: SharedModel {
   func listen(_ target: Target) {
     guard connectsItself else { return hub.listen(target) }
     // A task that is cancelled stops it, and runs the clean-ups when it continues. It is left open whether a
-    // subscriber that comes in between finds the end before or after these.
-    if isStopping { feed.means.noteOpenOrder() }
+    // subscriber that comes in between finds the end before or after these; in Weir, after.
+    if isStopping {
+      feed.means.noteOpenOrder()
+      return late.append(target)
+    }
     count += 1
     follow(target) {
       target.scope.onLeaving {
@@ -43,10 +48,15 @@ final class Connection: SharedModel {
         // A source that has ended ends the hub, even if a clean-up makes the last one leave before that.
         if self.count > 0 || self.hasEnded { return [] }
         self.isStopping = true
-        return self.feed.stop() + self.members.stop() + [{ self.isStopping = false }]
+        return self.feed.stop() + self.members.stop() + [self.finishStopping]
       }
     }
     connect()
+  }
+
+  private func finishStopping() {
+    isStopping = false
+    while !late.isEmpty { late.removeFirst().scope.end() }
   }
 
   /// Adds a subscriber that ends with the connection. `caughtUp` is called after the replay.

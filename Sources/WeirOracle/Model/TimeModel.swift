@@ -198,7 +198,7 @@ private func sampled(_ flow: @escaping Flow, every time: Int) -> Flow {
 }
 
 /// The digits of each window: what makes the windows feeds what collects them.
-private func windows(of flow: @escaping Flow, every time: Int, upTo count: Int) -> Flow {
+func windows(of flow: @escaping Flow, every time: Int, upTo count: Int) -> Flow {
   { target in
     let turns = Turns(target)
     var window: [Int] = []

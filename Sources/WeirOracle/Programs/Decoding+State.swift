@@ -98,7 +98,7 @@ extension ProgramDecoder {
     case .derived(let index, _): places(of: .derived(index))
     case .lifted, .life: []
     case .two(_, let first, let second): all([first, second])
-    case .many(_, let nodes): all(nodes)
+    case .many(_, let nodes), .further(_, let nodes): all(nodes)
     case .flat(_, let node, let inner): all([node] + inner)
     case .command(let index, _):
       all(program.commands[index].work + (program.commands[index].condition.map { [$0] } ?? []))

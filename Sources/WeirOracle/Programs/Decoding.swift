@@ -59,7 +59,7 @@ struct ProgramDecoder {
 
   /// The same for choices to which others were added later. These have the highest bytes, eight each: so that
   /// the bytes of the corpus mostly keep their meaning.
-  private mutating func number(below limit: Int, orAdded added: Int) -> Int {
+  mutating func number(below limit: Int, orAdded added: Int) -> Int {
     if position < bytes.count, bytes[position] >= 256 - 8 * added {
       defer { position += 1 }
       return limit + Int(255 - bytes[position]) / 8
@@ -93,7 +93,8 @@ struct ProgramDecoder {
   }
 
   mutating func source() -> Source {
-    switch number(below: 6) {
+    switch number(below: 6, orAdded: shape == .timed ? 4 : 0) {
+    case 6...: furtherSource()
     case 0, 1, 2: .subject
     // Here and below, a replay of no values is left out: it is not specified whether a new subscriber then
     // receives events that are pending when it subscribes.
@@ -129,7 +130,7 @@ struct ProgramDecoder {
     return node(depth: 0)
   }
 
-  private mutating func node(depth: Int) -> Node {
+  mutating func node(depth: Int) -> Node {
     nodesLeft -= 1
     if depth == Self.deepest || nodesLeft <= 0 { return leaf() }
     let kinds =
@@ -139,11 +140,12 @@ struct ProgramDecoder {
       case .objects: 19
       default: 16
       }
-    switch number(below: kinds, orAdded: shape == .eachSourceOnce ? 0 : 2) {
+    switch number(below: kinds, orAdded: shape == .eachSourceOnce ? 0 : shape == .timed ? 8 : 2) {
     case 0, 1, 2: return leaf()
     case 3, 4, 5, 6, 7, 8: return one(depth: depth + 1)
     case 9, 10, 11: return two(depth: depth + 1)
     case 12, 13: return many(depth: depth + 1)
+    case (kinds + 2)...: return further(depth: depth + 1)
     case kinds...: return .cleaned(cleanUp(), node(depth: depth + 1))
     case 17 where shape == .objects, 18 where shape == .objects:
       return .during(object(), node(depth: depth + 1))
@@ -152,20 +154,6 @@ struct ProgramDecoder {
       let (strategy, node) = (strategy(), node(depth: depth + 1))
       return .flat(strategy, node, later { $0.nodes(depth: depth + 1) })
     }
-  }
-
-  private mutating func cleanUp() -> CleanUp {
-    let occasion: CleanUp.Occasion =
-      shape == .objects ? occasion() : number(below: 3) == 2 ? .finally : .disposed
-    let event: Happening
-    switch number(below: 6, orAdded: 4) {
-    case 4: event = .completed
-    case 5: event = .failed(number(below: 3))
-    case 6 where shape == .objects: return CleanUp(occasion: occasion, deed: .endLifetime(object()))
-    case 6...: return CleanUp(occasion: occasion, deed: .dispose(number(below: 4)))
-    default: event = .value(number(below: 6))
-    }
-    return CleanUp(occasion: occasion, deed: .send(event, to: number(below: program.sources.count)))
   }
 
   private mutating func one(depth: Int) -> Node {
@@ -211,7 +199,8 @@ struct ProgramDecoder {
     if shape == .eachSourceOnce { return .cold(cold()) }
     if shape == .objects, let leaf = objectLeaf() { return leaf }
     if shape.hasState, let view = commandView() { return view }
-    switch number(below: 4, orAdded: 1) {
+    switch number(below: 4, orAdded: shape == .timed ? 4 : 1) {
+    case 5...: return furtherLeaf()
     case 4: return .never
     case 0, 1: return .source(number(below: program.sources.count))
     case 2: return program.shared.isEmpty ? .cold(cold()) : .shared(number(below: program.shared.count))
@@ -296,7 +285,7 @@ struct ProgramDecoder {
     return all[number(below: all.count)]
   }
 
-  private mutating func strategy() -> Strategy {
+  mutating func strategy() -> Strategy {
     let all: [Strategy] = [
       .merge, .limit(1, nil), .limit(2, nil), .ordered(2, nil), .latest, .first, .race,
     ]
@@ -311,7 +300,7 @@ struct ProgramDecoder {
 
   /// Microseconds: up to a second, or one or two more. Different for each operator, and no sum of a few is
   /// another one, so that there is seldom a doubt about what comes first.
-  private mutating func time() -> Int {
+  mutating func time() -> Int {
     timeCount += 1
     return number(below: 3) * 1_000_000 + 300_000 + 1_009 * timeCount * timeCount + 7 * timeCount
   }

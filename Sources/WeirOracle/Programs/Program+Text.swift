@@ -32,6 +32,7 @@ extension Node: CustomStringConvertible {
     case .lifted(let slot): "lifted\(slot)"
     case .life(let object): "o\(object).ended"
     case .during(let object, let node): "\(node).during(o\(object))"
+    case .further(let name, let nodes): nodes.isEmpty ? "\(name)" : "\(nodes).\(name)"
     case .flat(let name, let node, let inner): "\(node).flatMap(.\(name), to: \(inner))"
     }
   }

@@ -33,6 +33,11 @@ package enum Source: Sendable, Equatable {
   case control(Int)
   /// A terminal of the property or control with this number.
   case terminal(of: Int)
+  // From here on: in the shape `timed`.
+  /// A replay subject with all values, or with those of the last microseconds, of these the last.
+  case replayAll, replayWithin(Int, last: Int?)
+  /// A subject for one sender: what is sent while it is sending is not passed to it.
+  case unserialized
 }
 
 /// One event, in both worlds.
@@ -69,6 +74,8 @@ package indirect enum Node: Sendable, Equatable {
   case life(Int)
   /// A signal until the end of that.
   case during(Int, Node)
+  /// In the shape `timed`.
+  case further(Further, [Node])
 }
 
 /// A cold signal: the same events for each subscriber, all inside `subscribe`.

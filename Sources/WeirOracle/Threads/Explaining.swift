@@ -20,7 +20,7 @@ extension Node {
     switch self {
     case .source(let index): return [index]
     case .cold: return []
-    case .shared, .timed, .cleaned, .command, .derived, .lifted, .life, .during: return nil
+    case .shared, .timed, .cleaned, .command, .derived, .lifted, .life, .during, .further: return nil
     case .never: return []
     case .one(let name, let node) where name.repeats: return node.isCold ? [] : nil
     case .one(_, let node): return node.hotPlaces
@@ -45,7 +45,9 @@ extension Node {
   /// Whether one event of a hot source in it can cause several events.
   private var comesInPieces: Bool {
     switch self {
-    case .source, .cold, .shared, .never, .timed, .cleaned, .command, .derived, .lifted, .life, .during: false
+    case .source, .cold, .shared, .never, .timed, .cleaned, .command, .derived, .lifted, .life, .during,
+      .further:
+      false
     case .one(.take, let node), .one(.element, let node), .one(.takeLast, let node), .one(.append, let node),
       .one(.sum, let node), .one(.collect, let node), .one(.window, let node), .one(.materialized, let node),
       .one(.catchAndReturn, let node):

@@ -184,6 +184,7 @@ struct Misreading: Sendable, CustomTestStringConvertible {
     switch tree {
     case .source, .cold, .shared, .never, .command, .derived, .lifted, .life: node(tree)
     case .during(let object, let only): node(.during(object, misread(only)))
+    case .further(let name, let nodes): node(.further(name, nodes.map(misread)))
     case .one(let name, let only): node(.one(name, misread(only)))
     case .two(let name, let first, let second): node(.two(name, misread(first), misread(second)))
     case .many(let name, let nodes): node(.many(name, nodes.map(misread)))
@@ -209,9 +210,10 @@ struct Misreading: Sendable, CustomTestStringConvertible {
     #expect(Oracle(reading: { misreading($0) }).disagreement(on: program) != nil)
     #expect(Oracle().disagreement(on: program) == nil)
   }
-  // Without a report: to reduce twenty more programs takes longer than all other tests of the oracle.
-  @Test("a misread part of programs with objects is detected", arguments: Misreading.objects)
-  func misreadingObjects(_ misreading: Misreading) {
+  // Without a report: to reduce forty more programs takes longer than all other tests of the oracle.
+  @Test(
+    "a misread part that came later is detected", arguments: Misreading.objects + Misreading.further)
+  func misreadingLater(_ misreading: Misreading) {
     var found: Program?
     let trials = Trials(misreading.shape) { program in
       if found == nil, misreading.disagreement(on: program) != nil { found = program }
