@@ -207,7 +207,7 @@ final class ModelCommand {
   private func visit(_ deliver: () -> Void, then start: (() -> Void)? = nil) {
     let isOutermost = !isVisited
     isVisited = true
-    deliver()
+    means.whileDelivering(deliver)
     if let start { if isOutermost { start() } else { starts.append(start) } }
     if !isOutermost { return }
     while !starts.isEmpty { starts.removeFirst()() }

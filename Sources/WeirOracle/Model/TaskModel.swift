@@ -213,13 +213,13 @@ private final class ModelTask {
     if isOver { end() } else { isSuspended = true }
   }
 
-  /// It has been cancelled: stops what it listens to, and releases what it feeds.
+  /// It has been cancelled: releases what it feeds, and stops what it listens to, which may be the same.
   private func stop() {
+    release()
     cleanUps = upstream.stop()
     // While it subscribes its source, another thread may run them, whichever is first.
     if isWaiting, !cleanUps.isEmpty { run.means.noteDoubt() }
     goOn()
-    release()
   }
 
   private func end() {
