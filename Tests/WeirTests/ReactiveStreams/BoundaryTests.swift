@@ -137,7 +137,7 @@ struct BoundaryTests {
     #expect(events(of: boundary, .unbounded, sending: 200) == (0..<200).map { .next($0) })
   }
 
-  /// Invalid bounds, counts and times, by the message that rejects them: what, and why.
+  /// Invalid bounds, counts, times and multipliers, by the message that rejects them: what, and why.
   static let senseless: [String: @Sendable () -> Void] = [
     "bounded(-1): the bound must not be negative": {
       _ = Backlog<Oops>.bounded(-1, onOverflow: .dropNewest)
@@ -167,8 +167,14 @@ struct BoundaryTests {
     "collect(count: 0, within: 1.0 seconds): the count and the duration must be positive": {
       _ = numbers.collect(count: 0, within: .seconds(1), on: .pool)
     },
+    "collect(count: 1, within: 0.0 seconds): the count and the duration must be positive": {
+      _ = numbers.collect(count: 1, within: .zero, on: .pool)
+    },
     "window(count: 0, every: 1.0 seconds): the count and the interval must be positive": {
       _ = numbers.window(count: 0, every: .seconds(1), on: .pool)
+    },
+    "window(count: 1, every: 0.0 seconds): the count and the interval must be positive": {
+      _ = numbers.window(count: 1, every: .zero, on: .pool)
     },
     "window(count: 0): the count must be positive": { _ = numbers.window(count: 0) },
     "window(every: 0.0 seconds): the interval must be positive": {
@@ -184,6 +190,15 @@ struct BoundaryTests {
     },
     "repeat(times: -1): the count must not be negative": { _ = numbers.repeat(times: -1) },
     "retry(upTo: -1): the count must not be negative": { _ = numbers.retry(upTo: -1) },
+    "backoff(from: -1.0 seconds, multiplier: 2.0, upTo: 1.0 seconds): the first pause must not be negative": {
+      _ = RetryPolicy<Oops>.forever.backoff(from: .seconds(-1), upTo: .seconds(1), on: .pool)
+    },
+    "backoff(from: 1.0 seconds, multiplier: 0.5, upTo: 2.0 seconds): the first pause must not be negative": {
+      _ = RetryPolicy<Oops>.forever.backoff(from: .seconds(1), multiplier: 0.5, upTo: .seconds(2), on: .pool)
+    },
+    "backoff(from: 2.0 seconds, multiplier: 2.0, upTo: 1.0 seconds): the first pause must not be negative": {
+      _ = RetryPolicy<Oops>.forever.backoff(from: .seconds(2), upTo: .seconds(1), on: .pool)
+    },
     "share(connecting: .atSubscribers(0)): the count must be positive": {
       _ = numbers.share(connecting: .atSubscribers(0))
     },
@@ -194,7 +209,7 @@ struct BoundaryTests {
 
   #if compiler(>=6.3)  // Closures of exit tests capture values from 6.3 on.
   @Test(
-    "§3.9: an invalid bound, count or duration traps with a message that names it",
+    "§3.9: an invalid bound, count, duration or multiplier traps with a message that names it",
     arguments: senseless.keys.sorted())
   func senselessDemand(words: String) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [words] in
