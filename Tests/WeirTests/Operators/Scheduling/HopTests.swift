@@ -5,6 +5,18 @@ import WeirTesting
 
 /// What `observe(on:)` does on schedulers that do not run its work, or run it inside `enqueue`.
 struct HopTests {
+  @Test(
+    "I10: an end that is sent elsewhere waits for the scheduler with .whenNeeded, also if nothing is buffered",
+    arguments: [true, false])
+  func endElsewhere(fails: Bool) {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Oops>())
+    let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded))
+    if fails { subject.fail(Oops()) } else { subject.complete() }
+    #expect(recorder.events == [])
+    scheduler.runAll()
+    #expect(recorder.events == (fails ? [.failed(Oops())] : [.completed]))
+  }
+
   @Test("contract 7: a hop that has ended does not retain its scheduler, in whose queue it may still be")
   func schedulerReleased() {
     weak var gone: QueuedScheduler?
