@@ -95,7 +95,6 @@ void weir_block_free(void *block, size_t size) {
 
 extern void *swift_retain_n(void *object, uint32_t count);
 extern void swift_release_n(void *object, uint32_t count);
-extern void *swift_nonatomic_retain_n(void *object, uint32_t count);
 extern void swift_release(void *object);
 extern void swift_nonatomic_release(void *object);
 extern bool swift_isUniquelyReferenced_nonNull_native(const void *object);
@@ -105,7 +104,6 @@ extern void *swift_tryRetain(void *object);
 
 void weir_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
 void weir_release(void *object, uint32_t count) { swift_release_n(object, count); }
-void weir_retain_unshared(void *object, uint32_t count) { swift_nonatomic_retain_n(object, count); }
 
 // The second word of a native object counts its references. A new object has this there: one strong reference, one `unowned` that all strong
 // ones have together, and no table for weak ones. Where it has something else, such as nothing that is counted at all, the runtime

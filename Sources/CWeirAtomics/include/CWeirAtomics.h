@@ -175,8 +175,6 @@ int64_t weir_blocks_alive(void);
 /// reference.
 void weir_retain(void *_Nonnull object, uint32_t count);
 void weir_release(void *_Nonnull object, uint32_t count);
-/// Retains a native Swift object `count` times, without an atomic operation: only for one that no other thread knows.
-void weir_retain_unshared(void *_Nonnull object, uint32_t count);
 /// Releases what a closure keeps: a native Swift object, or nothing. If the caller has all there is of references to it, no other
 /// thread has any to count, and there is no atomic operation.
 void weir_release_context(void *_Nullable context);

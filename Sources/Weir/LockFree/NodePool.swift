@@ -29,8 +29,8 @@ struct NodePool<Front, Element> {
   /// How many words of the owner's block a pool uses: the free list, the count of numbers given out, the
   /// first chunk, the table of chunks.
   @inlinable static var wordCount: Int { 4 }
-  /// One less for nodes with fronts, whose numbers have 31 bits.
-  @inlinable static var chunkLimit: Int { frontSize == 0 ? 31 : 30 }
+  /// Two less for nodes with fronts, which are entries: each is a pin, and there is room for 2^30 of these.
+  @inlinable static var chunkLimit: Int { frontSize == 0 ? 31 : 29 }
   /// Takes the place of a number in the word `free` when the pool is closed.
   @inlinable static var closed: UInt32 { .max }
 

@@ -29,7 +29,8 @@
 //  3. A block in the pool keeps both flags, so a stray unpin cannot claim it again. Reusing the block
 //     preserves stray pins, but not stray tickets: a thread that took one finds the flags in the same word,
 //     and takes another one. (The second load of `current` alone would not do: the block may be current again
-//     by then.)
+//     by then.) A block that was made and not published has no flags, and so if it has tickets is given up
+//     like one that was replaced: a pin that was added meanwhile keeps it out of the pool.
 //  4. `sequence` is for the user of the cell, and readable at any time: SnapshotCell and ValueCell increment
 //     it with every block that they publish.
 //
@@ -172,6 +173,15 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     // The flag was not set: only the thread that replaces a block sets it.
     old.control.add(PinnedControl.retired &- left &* PinnedControl.pin)
     return true
+  }
+
+  /// Gives up a block with tickets that was made, but could not be published: see invariant 3.
+  ///
+  /// - Parameter own: how many pins it was made with.
+  /// - Returns: true if the caller has claimed it.
+  func giveUp(_ block: PinnedBlock<Payload>, removing own: UInt64) -> Bool {
+    block.control.add(PinnedControl.retired &+ PinnedControl.pin &- own &* PinnedControl.pin)
+    return unpin(block)
   }
 
   /// The same for a caller that does not read `old` any more: if it succeeds, it also unpins that, in the

@@ -238,9 +238,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       deadCount.storeRelaxed(0)
       return true
     }
-    releaseEntries(of: new)
-    replacement.control.subtract(UInt64(kept) &* PinnedControl.pin)
-    cell.recycle(replacement)
+    if cell.giveUp(replacement, removing: UInt64(kept)) { retire(replacement) }
     return false
   }
 

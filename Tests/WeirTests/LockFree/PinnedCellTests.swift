@@ -126,6 +126,26 @@ struct PinnedCellTests {
     }
   }
 
+  @Test("a block that could not be published is not used again while a thread has a ticket of it")
+  func givenUp() {
+    withCell { cell in
+      let (block, _) = cell.pin(reclaim: cell.recycle)
+      let late = cell.make(resources.make(), sequence: 2, tickets: 3)
+      // A thread that has read the address before, when the block was current.
+      late.control.add(PinnedControl.pin &+ PinnedControl.ticket)
+      replace(cell)
+      #expect(!cell.replace(block, by: late))
+      #expect(!cell.giveUp(late, removing: 3))
+      if cell.unpin(block) { cell.recycle(block) }
+      let next = cell.make(resources.make(), sequence: 3)
+      #expect(next != late)
+      cell.recycle(next)
+      // That thread finds that another block is current.
+      #expect(cell.unpin(late))
+      cell.recycle(late)
+    }
+  }
+
   @Test("tickets are counted beside the pins; pin(adding:) returns the count before")
   func tickets() {
     withCell { cell in
