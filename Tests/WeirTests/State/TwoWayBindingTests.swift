@@ -323,6 +323,7 @@ struct TwoWayBindingTests {
     bound.value?.dispose()
   }
 
+  #if compiler(>=6.3)  // Closures of exit tests capture values from 6.3 on.
   @Test("a cycle is found from a hub of many, and in whatever order the properties stand")
   func circleThroughHub() async throws {
     for isTurned in [false, true] {
@@ -336,6 +337,7 @@ struct TwoWayBindingTests {
       #expect(text.contains("would close a cycle"))
     }
   }
+  #endif
 
   @Test(
     "the check of a debug build takes no longer than a value to all that are bound", arguments: [false, true])
