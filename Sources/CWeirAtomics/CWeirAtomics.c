@@ -23,7 +23,13 @@
 #endif
 #endif
 
+// Counting takes a cache line that all threads of the process would share: so it begins when somebody asks.
+static bool blocks_are_counted;
 static int64_t blocks_alive;
+
+static void count_blocks(int64_t change) {
+  if (__atomic_load_n(&blocks_are_counted, __ATOMIC_RELAXED)) __atomic_fetch_add(&blocks_alive, change, __ATOMIC_RELAXED);
+}
 
 #ifdef WEIR_ATOMICS_HOOK
 static _Thread_local weir_observer thread_observer;
@@ -73,7 +79,7 @@ static void *allocate(size_t size, size_t alignment) {
   void **block = (void **)(((uintptr_t)memory + alignment) & ~(uintptr_t)(alignment - 1));
   block[-1] = memory;
   if (!is_large) memset(block, 0, rounded(size));
-  __atomic_fetch_add(&blocks_alive, 1, __ATOMIC_RELAXED);
+  count_blocks(1);
   return block;
 }
 
@@ -89,7 +95,7 @@ void weir_block_free(void *block, size_t size) {
 #else
   (void)size;
 #endif
-  __atomic_fetch_sub(&blocks_alive, 1, __ATOMIC_RELAXED);
+  count_blocks(-1);
   free(((void **)block)[-1]);
 }
 
@@ -192,7 +198,10 @@ void weir_process_fence(void) {
 #endif
 }
 
-int64_t weir_blocks_alive(void) { return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE); }
+int64_t weir_blocks_alive(void) {
+  __atomic_store_n(&blocks_are_counted, true, __ATOMIC_RELAXED);
+  return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE);
+}
 
 bool weir_is_thread_sanitized(void) {
 #ifdef WEIR_THREAD_SANITIZED

@@ -12,6 +12,7 @@ from pathlib import Path
 import baseline
 import callgrind
 import probes
+import shared_lines
 from callgrind import Counts
 from command import Failure
 
@@ -165,3 +166,25 @@ class Counting(unittest.TestCase):
         # All others are guarded.
         recorded = baseline.read(PERF / "baselines" / "instructions.json").probes
         self.assertEqual({name for name in probes.MAY_RETAIN if recorded[name].retains < 1}, set())
+
+
+class SharedLines(unittest.TestCase):
+    CODE = """
+0000000000036a00 <weir_block_free>:
+   36a28:\tlock incq 0x223978(%rip)        # 25a3a8 <blocks_alive>
+0000000000036b00 <$s4Weir6tickety>:
+   36b28:\tlock xadd %rax,0x223978(%rip)        # 25a3b0 <tickets+0x8>
+   36b38:\tlock xadd %rax,0x223978(%rip)        # 25a3b0 <tickets+0x8>
+   36b48:\txchg   %rax,0x8(%rdi)
+   36b58:\tmov    0x223978(%rip),%rax        # 25a3b0 <tickets>
+0000000000036c00 <$s4Weir5openedy>:
+   36c28:\txchg   %rax,0x223978(%rip)        # 25a3b8 <door>
+"""
+
+    def test_functions_with_an_atomic_operation_on_a_global_variable_are_named_once(self):
+        found = list(shared_lines.found(self.CODE.splitlines()))
+        self.assertEqual(found, ["tickets in $s4Weir6tickety", "door in $s4Weir5openedy"])
+
+    def test_the_counter_of_blocks_may_be_one(self):
+        with unittest.mock.patch("shared_lines.ALLOWED", set()):
+            self.assertIn("blocks_alive in weir_block_free", list(shared_lines.found(self.CODE.splitlines())))

@@ -3,7 +3,7 @@ import BenchmarkKit
 import CBenchSupport
 import Glibc
 import Weir
-import WeirTesting
+@_spi(Benchmarks) import WeirTesting
 
 /// Runs a mixed load on four threads for the given number of seconds. Prints once a second what is in memory,
 /// one JSON object per line, which perf/soak judges.
@@ -39,6 +39,7 @@ struct WeirSoak {
 
   /// Returns the counter of all objects that the load has created.
   private static func whileRunning(_ options: Options) -> Resources {
+    _ = RuntimeMemory.blocks  // They are counted from now on.
     let tally = Tally()
     let loads = options.loads
     let start = ContinuousClock.now

@@ -165,7 +165,7 @@ void *_Nonnull weir_block_allocate_unaligned(size_t size);
 /// reader that is still there.
 void weir_block_free(void *_Nonnull block, size_t size);
 
-/// How many blocks are allocated and not yet freed, in the whole process. For leak tests.
+/// How many more blocks have been allocated than freed since the first call, in the whole process: may be negative. For leak tests.
 int64_t weir_blocks_alive(void);
 
 // Functions of the Swift runtime that Swift has no name for. Called through the shim, not by their own names: the optimiser of Swift

@@ -23,3 +23,8 @@ public protocol LingeringScheduler: Scheduler {
   /// from inside any piece of work of this scheduler; does nothing if none was told to return.
   func wakeWorkers()
 }
+
+extension LingeringScheduler {
+  /// This scheduler.
+  public var lingering: (any LingeringScheduler)? { self }
+}

@@ -73,19 +73,17 @@ final class ScheduledDrain: ScheduledWork, Disposable, @unchecked Sendable {
 
   /// - Parameters:
   ///   - tail: the queue's; changes with each value that is appended.
-  ///   - lingering: the scheduler, if it lingers. A caller that knows its type needs no cast.
   ///   - subscription: disposes this drain, but does not retain it.
   ///   - deliver: delivers part of the queue.
   @usableFromInline
   init(
     of queue: any DrainedQueue, _ role: DrainRole, tail: AtomicWord, on scheduler: any Scheduler,
-    lingering: (any LingeringScheduler)?, in subscription: Subscription,
-    deliver: @escaping @Sendable () -> DrainPass
+    in subscription: Subscription, deliver: @escaping @Sendable () -> DrainPass
   ) {
     self.queue = queue
     self.role = role
     self.scheduler = scheduler
-    self.lingering = lingering
+    lingering = scheduler.lingering
     self.tail = tail
     self.deliver = deliver
     subscription.add(WeakDisposal(of: self))

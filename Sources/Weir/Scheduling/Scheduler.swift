@@ -36,6 +36,14 @@ public protocol Scheduler: AnyObject, Sendable {
   /// Whether the calling code is being run by this scheduler. The default implementation compares with
   /// ``Schedulers/current``.
   var isCurrent: Bool { get }
+
+  /// This scheduler, if it is a ``LingeringScheduler``; otherwise nil. Both have a default implementation.
+  ///
+  /// Operators ask for this instead of casting: a cast looks the type up in a table of the Swift runtime, and
+  /// counts itself on a cache line that all threads of the process share.
+  ///
+  /// ReactiveObjC has none.
+  var lingering: (any LingeringScheduler)? { get }
 }
 
 /// A piece of work for a scheduler: the function to run and its state in one object, so that neither handing
@@ -69,6 +77,9 @@ extension Scheduler {
 
   /// Whether the calling code is being run by this scheduler.
   public var isCurrent: Bool { Schedulers.current === self }
+
+  /// None.
+  public var lingering: (any LingeringScheduler)? { nil }
 
   /// Calls `body` with this scheduler as ``Schedulers/current``. For authors of schedulers.
   ///

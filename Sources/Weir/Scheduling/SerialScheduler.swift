@@ -22,7 +22,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   private let turn: WorkTurn
   private let target: any Scheduler
   /// The target, if it is a lingering scheduler.
-  private let lingering: (any LingeringScheduler)?
+  private let lingeringTarget: (any LingeringScheduler)?
   private let targetWork = TargetWork()
   private let settlement = Settlement()
 
@@ -38,7 +38,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   /// - Parameter target: the scheduler whose threads run the work; by default the pool of the process.
   public init(on target: some Scheduler = .pool) {
     self.target = target
-    lingering = target as? any LingeringScheduler
+    lingeringTarget = target.lingering
     words = weir_block_allocate(8 * WorkTurn.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = WorkTurn(words: words)
   }
@@ -72,15 +72,15 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     var isWanted: Bool { turn.hasMore || turn.isClosed }
     if isWanted { return false }
     if isDone() { return true }
-    guard let lingering else { return false }
-    if lingering.linger(until: { isWanted || isDone() }) { return !isWanted }
+    guard let lingeringTarget else { return false }
+    if lingeringTarget.linger(until: { isWanted || isDone() }) { return !isWanted }
     // The thread may be needed for other work: what is pending here is run after that.
     turn.cutPortion()
     return false
   }
 
   /// Forwards the call to the scheduler below.
-  public func wakeWorkers() { lingering?.wakeWorkers() }
+  public func wakeWorkers() { lingeringTarget?.wakeWorkers() }
 
   /// Ends the scheduler: refuses new work from now on, runs queued work until the deadline, and abandons the
   /// rest.

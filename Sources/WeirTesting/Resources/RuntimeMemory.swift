@@ -5,8 +5,10 @@ import CWeirAtomics
 ///
 /// Only Weir's own tests and `perf/soak` need it: users count their objects, with ``Resources``.
 @_spi(Benchmarks) public enum RuntimeMemory {
-  /// The number of blocks that they hold in the whole process: each subject, property and queue has some, and
-  /// frees them when it is deallocated.
+  /// How many more blocks they have allocated than freed in the whole process since this was first read: each
+  /// subject, property and queue has some, and frees them when it is deallocated. Negative, if those that
+  /// were there at first are gone. Nothing is counted before somebody asks, as threads that have nothing else
+  /// in common would share the counter.
   ///
   /// Comparing the numbers before and after a long run shows whether memory is left behind that no reference
   /// leads to. Compare them when nothing runs or waits: each subject of a session that a scheduler has yet to

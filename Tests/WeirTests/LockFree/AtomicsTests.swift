@@ -111,6 +111,16 @@ struct AtomicsTests {
     #expect(!names.value.contains(0))
   }
 
+  @Test("blocks are counted from when somebody first asks for their number")
+  func uncountedBlocks() async {
+    await #expect(processExitsWith: .success) {
+      let block = weir_block_allocate(64)
+      #expect(weir_blocks_alive() == 0)
+      weir_block_free(block, 64)
+      #expect(weir_blocks_alive() == -1)
+    }
+  }
+
   @Test("blocks are zeroed, aligned and counted")
   func blocks() async {
     await #expect(processExitsWith: .success) {

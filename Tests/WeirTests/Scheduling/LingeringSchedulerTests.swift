@@ -6,6 +6,14 @@ import WeirTesting
 
 /// What a serial scheduler and a pool do with work that lingers.
 struct LingeringSchedulerTests {
+  @Test("a scheduler says whether it lingers, also if its type is not known")
+  func asking() {
+    let lingering: [any Scheduler] = [WorkerPool.shared, SerialScheduler(), IdleScheduler(looks: 0)]
+    for scheduler in lingering { #expect(scheduler.lingering === scheduler) }
+    let others: [any Scheduler] = [.immediate, .trampoline, VirtualScheduler()]
+    for scheduler in others { #expect(scheduler.lingering == nil) }
+  }
+
   @Test("a serial scheduler lingers like the scheduler below, unless work is queued on itself")
   func serial() {
     let below = IdleScheduler(looks: 2)

@@ -69,8 +69,7 @@ extension SignalConvertible where Value: Sendable {
     Signal(attaching: { [source = signal] sink, _ in
       let hop = Hop(to: sink, waiting: backlog, failures: failures)
       let drain = ScheduledDrain(
-        of: hop, hop.role, tail: hop.ring.tail, on: scheduler,
-        lingering: scheduler as? any LingeringScheduler, in: sink.subscription
+        of: hop, hop.role, tail: hop.ring.tail, on: scheduler, in: sink.subscription
       ) { hop.deliver() }
       switch policy {
       case .always:

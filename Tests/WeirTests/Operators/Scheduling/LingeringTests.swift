@@ -132,8 +132,7 @@ struct LingeringTests {
     let (scheduler, words) = (IdleScheduler(looks: 3), Words(2))
     let role = DrainRole(AtomicWord(words.words))
     let drain = ScheduledDrain(
-      of: NothingQueued(), role, tail: AtomicWord(words.words + 1), on: scheduler, lingering: scheduler,
-      in: Subscription()
+      of: NothingQueued(), role, tail: AtomicWord(words.words + 1), on: scheduler, in: Subscription()
     ) { .empty(tail: 0) }
     let hasEntered = role.enter()
     drain.drain()
