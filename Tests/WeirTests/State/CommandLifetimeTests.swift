@@ -154,6 +154,24 @@ struct CommandLifetimeTests {
     #expect(disposedInEnd.value)
   }
 
+  @Test("the resources of work that lets go are disposed before its interruption is delivered")
+  func interruptedWorkEndsFirst() {
+    let disposed = Box(false)
+    let observer = Box<Observer<Int, Oops>?>(nil)
+    let command = Command { (_: Int) in
+      Signal<Int, Oops>.create {
+        observer.value = $0
+        return ActionDisposable { disposed.value = true }
+      }
+    }
+    let seen = Box<[Bool]>([])
+    command.executing.filter { !$0 }.skip(first: 1).subscribe { _ in seen.value.append(disposed.value) }
+    command.execute(0).subscribe(next: { _ in }, failed: { _ in seen.value.append(disposed.value) })
+    #expect(!disposed.value)
+    observer.value = nil
+    #expect(seen.value == [true, true])
+  }
+
   @Test("memory stays constant over many executions")
   func constantMemory() async {
     await #expect(processExitsWith: .success) {

@@ -82,8 +82,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     outlets = CommandOutlets()
     core = CommandCore(
       concurrency, on: scheduler, site: SourceSite(fileID: fileID, line: line),
-      completeExecutions: { [outlets] in outlets.executions.complete() },
-      completeErrors: { [outlets] in outlets.failures.complete() })
+      announcing: { [outlets] in outlets.announce($0) })
     self.execution = execution
     let run = condition.subscribe(next: { [core] in core.allow($0) })
     input = run.isDisposed ? nil : run
@@ -166,15 +165,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   @inlinable @discardableResult
   public func execute(_ input: Input) -> Signal<Output, CommandError<Input, Output, Failure>> {
     if let refusal = core.claim() { return .fail(.notEnabled(refusal, command: self, input: input)) }
-    let work = execution(input)
-    let run = CommandExecution(of: core, outlets)
-    core.begin(run, announcing: run.announcement, starting: { run.start(work) })
-    return run.output.mapError { failure in
-      switch failure {
-      case .failed(let error): .failed(error.receive())
-      case .interrupted: .interrupted
-      }
-    }
+    let run = CommandExecution(of: core, execution(input))
+    core.begin(run, announcing: run.output)
+    return CommandExecution.events(of: run.output)
   }
 }
 

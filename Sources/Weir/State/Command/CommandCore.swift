@@ -12,9 +12,9 @@ import CWeirAtomics
 // condition own the core. The core owns none of them, so that releasing the command ends that subscription,
 // and running work goes on and is still announced. Its signals own only what they send.
 //
-// It is not generic over values and errors: what is sent of an execution is passed as a closure. So this is
-// compiled once, and asks the runtime for no type metadata, which would take most of the time of an
-// execution.
+// It is not generic over values and errors: what is sent of an execution is an object here, and a closure
+// that is made where the types are known sends it. So this is compiled once, and asks the runtime for no
+// type metadata, which would take most of the time of an execution.
 //
 // Invariants:
 //  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word
@@ -26,23 +26,37 @@ import CWeirAtomics
 //  5. What waits in the turn is dropped when the scheduler has given up work and has no other work that was
 //     posted here. Before that, the work that it still has takes care of all that waits: it delivers that, or
 //     is given up, too. So what a closed scheduler refuses does no harm to what it has accepted.
+//  6. The immediate scheduler would run its work inside `enqueue`: so it is given none, and an item that
+//     finds the turn free, and nothing waiting, is delivered without being posted.
 //
 // Orderings: those of the turn. An item is counted as unanswered before it is posted, and its work is counted
 // out, if it was run, after it has looked at the turn. A scheduler that has given up something accepts
 // nothing more; so the thread that counts out the last work finds in the turn what was given up, and nothing
 // else.
 
+/// What a command sends of its executions and their errors.
+@frozen @usableFromInline
+enum CommandNews {
+  /// One begins: its output.
+  case execution(any AnyObject & Sendable)
+  /// One has failed: its `Unreceived`.
+  case error(any AnyObject & Sendable)
+  case noMoreExecutions
+  case noMoreErrors
+}
+
 /// What a command, its executions and its signals share.
 @usableFromInline
 final class CommandCore: @unchecked Sendable {
   // Unchecked: atomic words, and the invariants above.
-  @usableFromInline typealias Action = @Sendable () -> Void
-
   /// What is delivered in order.
   private enum Item {
     case refresh
-    case begin(announcing: Action)
-    case end(announcing: Action?)
+    /// With the output of the execution. Not the execution, which retains the core: an item may wait there
+    /// for long.
+    case begin(any AnyObject & Sendable)
+    /// With the error, if there was one.
+    case end((any AnyObject & Sendable)?)
     case release
   }
 
@@ -50,10 +64,10 @@ final class CommandCore: @unchecked Sendable {
   let executing = AnnouncedState(false)
   let enabled: AnnouncedState
 
-  /// Complete the two signals whose values have types that are not known here.
-  private let completeExecutions: Action
-  private let completeErrors: Action
+  /// Sends what is new to the two signals whose values have types that are not known here.
+  private let announce: @Sendable (CommandNews) -> Void
   private let scheduler: any Scheduler
+  private let isImmediate: Bool
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: DeliveryTurn<Item>
   @exclusivity(unchecked) private var outstanding = 0
@@ -65,12 +79,12 @@ final class CommandCore: @unchecked Sendable {
   @usableFromInline
   init(
     _ concurrency: CommandConcurrency, on scheduler: any Scheduler, site: SourceSite,
-    completeExecutions: @escaping Action, completeErrors: @escaping Action
+    announcing announce: @escaping @Sendable (CommandNews) -> Void
   ) {
     self.site = site
     self.scheduler = scheduler
-    self.completeExecutions = completeExecutions
-    self.completeErrors = completeErrors
+    isImmediate = scheduler is ImmediateScheduler
+    self.announce = announce
     enabled = AnnouncedState(true, beside: executing)
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = DeliveryTurn(words: words + Self.turnOffset)
@@ -90,7 +104,7 @@ final class CommandCore: @unchecked Sendable {
   private var unanswered: AtomicWord { AtomicWord(words + 1) }
 
   /// Counts an execution in, or returns why none may start. After nil, the caller must call
-  /// ``begin(_:announcing:starting:)``.
+  /// ``begin(_:announcing:)``.
   @usableFromInline
   func claim() -> CommandRefusal? {
     word.change { (word: inout CommandWord) in
@@ -103,17 +117,15 @@ final class CommandCore: @unchecked Sendable {
   /// Announces an execution that was counted in, and starts it after that; disposes it if it will not be
   /// started.
   @usableFromInline
-  func begin(
-    _ execution: any Disposable, announcing announcement: @escaping Action, starting start: @escaping Action
-  ) {
-    post(.begin(announcing: announcement), with: CommandStart(of: self, execution, start))
+  func begin(_ execution: ScheduledExecution, announcing output: any AnyObject & Sendable) {
+    post(.begin(output), then: execution)
   }
 
   /// Counts an execution out, and announces its error, if there was one.
   @usableFromInline
-  func end(announcing announcement: Action?) {
+  func end(announcing error: (any AnyObject & Sendable)?) {
     word.change { (word: inout CommandWord) in word.end() }
-    publish(.end(announcing: announcement))
+    post(.end(error))
   }
 
   @usableFromInline
@@ -127,26 +139,24 @@ final class CommandCore: @unchecked Sendable {
       change(&word)
       return word != before
     }
-    if isChanged { publish(.refresh) }
+    if isChanged { post(.refresh) }
   }
 
   /// Publishes the state as it is, here and now. For the initialiser: there are no subscribers yet.
   @usableFromInline
-  func publishFirst() {
-    turn.post(.refresh)
-    publishWaiting()
-  }
+  func publishFirst() { publish(.refresh) }
 
   /// The command has been deallocated.
-  func release() { publish(.release) }
+  func release() { post(.release) }
 
-  private func publish(_ item: Item) { post(item, with: self) }
-
-  /// Posts an item to the turn, and gives the scheduler work that delivers it.
-  private func post(_ item: Item, with work: any ScheduledWork) {
+  /// Posts an item to the turn, and gives the scheduler work that delivers it, and then starts the execution.
+  private func post(_ item: Item, then execution: ScheduledExecution? = nil) {
+    if isImmediate {
+      return CommandVisit.deliver(for: executing.command, by: { publish(item) }, then: execution)
+    }
     unanswered.add(1)
     turn.post(item)
-    scheduler.enqueue(work)
+    scheduler.enqueue(execution ?? self)
   }
 }
 
@@ -163,39 +173,17 @@ extension CommandCore: ScheduledWork {
   }
 }
 
-/// The start of an execution, on its way through the scheduler, which runs it once or not at all.
-private final class CommandStart: ScheduledWork, @unchecked Sendable {
-  // Unchecked: `start` belongs to the scheduler's thread that runs or abandons this.
-  private let core: CommandCore
-  private let execution: any Disposable
-  @exclusivity(unchecked) private var start: CommandCore.Action?
-
-  init(of core: CommandCore, _ execution: any Disposable, _ start: @escaping CommandCore.Action) {
-    self.core = core
-    self.execution = execution
-    self.start = start
-  }
-
-  func run() { core.deliver(then: start.take()) }
-
-  func abandon() {
-    start = nil
-    execution.dispose()
-    core.abandon()
-  }
-}
-
 extension CommandCore {
   /// For the scheduler: publishes what waits, unless another thread is doing so, and then starts work. Inside
   /// a delivery on this thread the start waits until that is over, as its announcement does.
-  fileprivate func deliver(then start: Action? = nil) {
+  func deliver(then execution: ScheduledExecution? = nil) {
     CommandVisit.deliver(
       for: executing.command,
       by: {
         publishWaiting()
         // Items whose work was given up meanwhile were left to this one.
         if hasLastAnswer() { publishWaiting() }
-      }, then: start)
+      }, then: execution)
   }
 
   /// Counts out work that the scheduler was given. True if the scheduler has no other.
@@ -203,24 +191,35 @@ extension CommandCore {
 
   private func publishWaiting() { turn.deliverWaiting(as: 1) { publishNow($0) } }
 
+  /// Publishes an item; or leaves it to the thread that is publishing, or that publishes those that wait.
+  private func publish(_ item: Item) {
+    if turn.enter(as: 1) {
+      publishNow(item)
+      turn.leave()
+    } else {
+      turn.post(item)
+    }
+    publishWaiting()
+  }
+
   /// For the holder of the turn.
   private func publishNow(_ item: Item) {
     count(item)
     switch item {
     case .refresh: refresh()
-    case .begin(let announce):
+    case .begin(let output):
       refresh()
-      announce()
-    case .end(let announce):
-      announce?()
+      announce(.execution(output))
+    case .end(let error):
+      if let error { announce(.error(error)) }
       refresh()
     case .release:
       enabled.complete()
-      completeExecutions()
+      announce(.noMoreExecutions)
     }
     if isReleased, outstanding == 0 {
       executing.complete()
-      completeErrors()
+      announce(.noMoreErrors)
     }
   }
 

@@ -5,53 +5,80 @@
 enum ExecutionFailure<Failure: Error>: Error {
   case failed(Unreceived<Failure>)
   case interrupted
+
+  /// As a subscriber gets it, which so has received the error.
+  @inlinable
+  func received<Input, Output>() -> CommandError<Input, Output, Failure> {
+    switch self {
+    case .failed(let error): .failed(error.receive())
+    case .interrupted: .interrupted
+    }
+  }
 }
 
 /// The signals of a command's executions and of their errors.
 @usableFromInline
 final class CommandOutlets<Output: Sendable, Failure: Error>: Sendable {
+  @usableFromInline typealias Execution = CommandExecution<Output, Failure>
+
   @usableFromInline let executions = Subject<Signal<Output, Never>, Never>()
   @usableFromInline let failures = Subject<Unreceived<Failure>, Never>()
 
   @inlinable init() {}
   @inlinable deinit {}
+
+  @inlinable
+  func announce(_ news: CommandNews) {
+    switch news {
+    case .execution(let output):
+      executions.send(Execution.values(of: unsafeDowncast(output, to: Execution.Subject.self)))
+    case .error(let error): failures.send(unsafeDowncast(error, to: Unreceived<Failure>.self))
+    case .noMoreExecutions: executions.complete()
+    case .noMoreErrors: failures.complete()
+    }
+  }
 }
 
 /// One execution of a command: forwards and replays what its work sends, and notifies the command of the end.
 ///
-/// It does not retain the work, which may be held only by its own source; the release of that source is an
-/// end, too. Then this is disposed, or, if the source has just dropped the sink, released.
+/// From its start on it does not retain the work, which may be held only by its own source; the release of
+/// that source is an end, too. Then this is disposed, or, if the source has just dropped the sink, released.
 @usableFromInline
-final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unchecked Sendable {
-  // Unchecked: the word is atomic; the rest is constant.
-  private var overWord: UInt64 = 0
-  @usableFromInline let core: CommandCore
-  @usableFromInline let outlets: CommandOutlets<Output, Failure>
-  @usableFromInline let output: ReplaySubject<Output, ExecutionFailure<Failure>>
+final class CommandExecution<Output: Sendable, Failure: Error>: ScheduledExecution, @unchecked Sendable {
+  // Unchecked: `work` belongs to the thread that starts this, or gives it up; the rest is constant.
+  @usableFromInline typealias Subject = ReplaySubject<Output, ExecutionFailure<Failure>>
+
+  @usableFromInline let output: Subject
+  @exclusivity(unchecked) @usableFromInline var work: Signal<Output, Failure>?
 
   @inlinable
-  init(of core: CommandCore, _ outlets: CommandOutlets<Output, Failure>) {
-    self.core = core
-    self.outlets = outlets
-    output = ReplaySubject(capacity: .unbounded)
+  init(of core: CommandCore, _ work: Signal<Output, Failure>) {
+    self.work = work
+    output = Subject(capacity: .unbounded)
+    super.init(of: core) { execution, step in
+      unsafeDowncast(execution, to: CommandExecution.self).perform(step)
+    }
   }
 
   /// Nothing is left that could end it.
-  deinit { if over.claim() { ReleaseQueue().end(interruption) } }
-
-  @inlinable var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
-
-  /// Announces on the command's signals that this starts. The closure may wait in the core for long, so it
-  /// must not retain the core, as this object does.
-  @inlinable
-  var announcement: @Sendable () -> Void {
-    { [outlets, output] in outlets.executions.send(output.catchTo(Signal<Output, Never>.empty())) }
+  deinit {
+    guard over.claim() else { return }
+    ReleaseQueue().end { [core, output] in Self.interrupt(output, of: core) }
   }
 
   @inlinable
-  func start(_ work: Signal<Output, Failure>) {
+  func perform(_ step: TypedStep) {
+    switch step {
+    case .start: start()
+    case .dropWork: work = nil
+    case .interrupt: Self.interrupt(output, of: core)
+    }
+  }
+
+  @inlinable
+  func start() {
+    guard let work = work.take() else { return }
     let subscription = Subscription()
-    subscription.add(self)
     work.attach(
       Sink(
         next: { [output] in output.send($0) },
@@ -61,19 +88,7 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
           self.end(completion)
         },
         subscription: subscription))
-  }
-
-  @usableFromInline var isDisposed: Bool { over.isClaimed }
-
-  /// The source of the work has let go of it, or the scheduler has given it up before it began.
-  @usableFromInline
-  func dispose() { if over.claim() { interruption() } }
-
-  private var interruption: () -> Void {
-    { [core, output] in
-      core.end(announcing: nil)
-      output.terminate(.failed(.interrupted))
-    }
+    follow(subscription)
   }
 
   /// The command is notified first, so that subscribers that get the end here can execute it again.
@@ -85,8 +100,44 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
       output.terminate(.completed)
     case .failed(let error):
       let failure = Unreceived(error, at: core.site)
-      core.end { [outlets] in outlets.failures.send(failure) }
+      core.end(announcing: failure)
       output.terminate(.failed(.failed(failure)))
     }
+  }
+
+  @inlinable
+  static func interrupt(_ output: Subject, of core: CommandCore) {
+    core.end(announcing: nil)
+    output.terminate(.failed(.interrupted))
+  }
+}
+
+// What others see of an execution. These closures capture one object, so they take no memory.
+extension CommandExecution {
+  /// The values; it completes at whatever end.
+  @inlinable
+  static func values(of output: Subject) -> Signal<Output, Never> {
+    Signal(attaching: { sink, _ in
+      let terminate = sink.terminate
+      output.attach(
+        sink.upstream(terminate: { (_: Completion<ExecutionFailure<Failure>>) in terminate(.completed) }))
+    })
+  }
+
+  /// The values and the end, for whoever has executed the command.
+  @inlinable
+  static func events<Input>(of output: Subject) -> Signal<Output, CommandError<Input, Output, Failure>> {
+    Signal(attaching: { sink, _ in
+      let (terminate, subscription) = (sink.terminate, sink.subscription)
+      output.attach(
+        sink.upstream(terminate: { (completion: Completion<ExecutionFailure<Failure>>) in
+          switch completion {
+          case .completed: terminate(.completed)
+          case .failed(let failure):
+            // A run that has ended does not receive the error.
+            if !subscription.isDisposed { terminate(.failed(failure.received())) }
+          }
+        }))
+    })
   }
 }

@@ -19,11 +19,9 @@ import CWeirAtomics
 
 /// What the calling thread does for one command, and the starts that it has postponed.
 struct CommandVisit {
-  typealias Start = @Sendable () -> Void
-
   private let command: ObjectIdentifier
   private let outer: UnsafeMutableRawPointer?
-  private var line = FIFO<Start>()
+  private var line = FIFO<ScheduledExecution>()
 
   private init(to command: ObjectIdentifier, inside outer: UnsafeMutableRawPointer?) {
     self.command = command
@@ -36,14 +34,16 @@ struct CommandVisit {
   /// - Parameters:
   ///   - command: the object that identifies the command.
   ///   - deliver: calls handlers.
-  ///   - start: starts the work that `deliver` announces.
-  static func deliver(for command: AnyObject, by deliver: () -> Void, then start: Start? = nil) {
+  ///   - execution: what `deliver` announces, to be started.
+  static func deliver(
+    for command: AnyObject, by deliver: () -> Void, then execution: ScheduledExecution? = nil
+  ) {
     let slot = weir_thread_command()
     let innermost = slot.pointee
     let command = ObjectIdentifier(command)
     if let visit = visit(to: command, from: innermost) {
       deliver()
-      if let start { visit.pointee.line.append(start) }
+      if let execution { visit.pointee.line.append(execution) }
       return
     }
     withUnsafeTemporaryAllocation(of: CommandVisit.self, capacity: 1) { memory in
@@ -51,8 +51,8 @@ struct CommandVisit {
       visit.initialize(to: CommandVisit(to: command, inside: innermost))
       slot.pointee = UnsafeMutableRawPointer(visit)
       deliver()
-      start?()
-      while let start = visit.pointee.line.popFirst() { start() }
+      execution?.begin()
+      while let execution = visit.pointee.line.popFirst() { execution.begin() }
       slot.pointee = innermost
       visit.deinitialize(count: 1)
     }
