@@ -135,9 +135,11 @@ extension ReplayLog {
     while let successor = empty(block), cell.unpin(successor) { block = successor }
   }
 
-  /// Destroys the elements left in a segment, recycles its block, and returns its successor.
+  /// Destroys the elements left in a segment, and returns its successor.
+  ///
+  /// - Parameter recycles: whether the block may be used again.
   @inlinable
-  func empty(_ block: Block) -> Block? {
+  func empty(_ block: Block, recycles: Bool = true) -> Block? {
     let segment = block.payload.pointee
     let successor = Block(bits: block.link.loadAcquire())
     let end = successor?.payload.pointee.base ?? count
@@ -147,7 +149,7 @@ extension ReplayLog {
       number += 1
     }
     segment.free(stride: MemoryLayout<Element>.stride)
-    cell.recycle(block)
+    if recycles { cell.recycle(block) }
     return successor
   }
 
@@ -173,7 +175,7 @@ extension ReplayLog {
   func destroy() {
     cell.currentBlock().sequence.storeRelaxed(low.loadRelaxed())
     var block: Block? = cell.currentBlock()
-    while let segment = block { block = empty(segment) }
+    while let segment = block { block = empty(segment, recycles: false) }
     cell.pool.destroy(keeping: blocks)
     age?.deinitialize(count: 1)
     age?.deallocate()

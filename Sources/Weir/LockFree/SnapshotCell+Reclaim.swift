@@ -172,7 +172,7 @@ extension SnapshotCell {
   ///
   /// - Parameter lent: the memory for blocks that the cell was made with, if any.
   func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
-    scavenge()
+    if retired.loadRelaxed() != 0 { scavenge() }
     releaseEntries(of: cell.currentBlock().payload.pointee)
     cell.destroy(keeping: lent)
     entries.destroy()

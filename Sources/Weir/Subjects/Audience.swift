@@ -109,8 +109,12 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   @inlinable
   func tellEnd() {
     guard let completion = completion.value, let last = list.cell.close() else { return }
-    walker.protect(last)
-    walker.walk(last) { handler($0).terminate(completion) }
+    // Without slots there is nothing to protect, and so nothing that has to wait for the end of the walk.
+    let slots = walker.slots(of: last)
+    if !slots.isEmpty {
+      walker.protect(last)
+      walker.walk(slots) { handler($0).terminate(completion) }
+    }
     list.cell.unpin(last)
   }
 }

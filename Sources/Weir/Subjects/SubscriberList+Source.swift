@@ -30,18 +30,21 @@ extension SubscriberList {
 
   private func endNow() {
     endUpstreams()
-    let walker = SnapshotWalker(cell.hot)
-    // Nobody sends any more; if the turn is biased to a thread, that is over.
-    _ = walker.hazard.exchange(0)
-    if let last = cell.close() {
-      // No other thread can walk; having the hazard keeps the handlers while they are walked.
-      walker.protect(last)
-      walker.walk(last) { AnyHandler(in: $0).dispose() }
-      cell.unpin(last)
+    // Whoever has made an entry had a reference to the source, so nobody makes one now.
+    if cell.hasMadeEntries {
+      let walker = SnapshotWalker(cell.hot)
+      // Nobody sends any more; if the turn is biased to a thread, that is over.
       _ = walker.hazard.exchange(0)
-      if walker.hasRetired { cell.scavenge() }
+      if let last = cell.close() {
+        // No other thread can walk; having the hazard keeps the handlers while they are walked.
+        walker.protect(last)
+        walker.walk(last) { AnyHandler(in: $0).dispose() }
+        cell.unpin(last)
+        _ = walker.hazard.exchange(0)
+        if walker.hasRetired { cell.scavenge() }
+      }
+      letGo()
     }
-    letGo()
     Upstreams(upstreamsPlace).release()
     WaitingRoom.releaseRoom(at: roomPlace)
     StoredCompletion<Never>.release(completionPlace)
