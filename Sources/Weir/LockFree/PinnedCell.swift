@@ -214,7 +214,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
       let (block, _) = pin(reclaim: recycle)
       var content = block.payload.pointee
       let outcome = change(&content)
-      let replacement = make(content, sequence: 0)
+      let replacement = make(consume content, sequence: 0)
       if replaceUnpinning(block, by: replacement) { return outcome }
       recycle(replacement)
       if unpin(block) { recycle(block) }

@@ -16,11 +16,11 @@ class RunMembers: @unchecked Sendable {  // the words are atomic, the rest const
   /// Makes a subscriber that has got the history end with the run. Called before the source runs, which may
   /// let go of the run during that.
   @usableFromInline
-  final func enroll(_ subscription: Subscription, afterEvents: AfterEvents) {
+  final func enroll(_ subscription: Subscription, afterEvents: @autoclosure () -> AfterEvents) {
     if hasLetGo.isClaimed {
       // Claimed during the replay: the others may have ended, and events that this one lacks may still be
       // queued.
-      afterEvents { subscription.end() }
+      afterEvents()({ subscription.end() })
     } else {
       members.list.adopt(subscription, ifLate: .ending)
     }

@@ -23,7 +23,7 @@ struct SharingStateTests {
 
   @Test("one subscriber connects, the others join; the last to leave ends the run")
   func counting() {
-    var state = State(disconnecting: .atOnce)
+    var state = State(hasGrace: false)
     let first = state.join(minimum: 1, outlet: outlet)
     let second = state.join(minimum: 1, outlet: outlet)
     #expect(first.mayConnect && second.mayConnect && first.run === second.run)
@@ -41,7 +41,7 @@ struct SharingStateTests {
 
   @Test("the minimum of subscribers is checked when one asks to connect, not when it joined")
   func minimum() {
-    var state = State(disconnecting: .atOnce)
+    var state = State(hasGrace: false)
     let first = state.join(minimum: 2, outlet: outlet)
     #expect(!first.mayConnect)
     #expect(state.join(minimum: 2, outlet: outlet).mayConnect)
@@ -53,7 +53,7 @@ struct SharingStateTests {
 
   @Test("late notifications of an earlier run are ignored")
   func late() {
-    var state = State(disconnecting: .atOnce)
+    var state = State(hasGrace: false)
     let old = state.join(minimum: 1, outlet: outlet).run
     _ = state.leave(old.generation)
     let run = state.join(minimum: 1, outlet: outlet).run
@@ -68,7 +68,7 @@ struct SharingStateTests {
 
   @Test("a source ends once; a subscriber that leaves after that ends nothing", arguments: lifetimes)
   func ended(lifetime: ShareLifetime) {
-    var state = State(disconnecting: .atOnce)
+    var state = State(hasGrace: false)
     let run = state.join(minimum: 1, outlet: outlet).run
     #expect(state.sourceEnded(run.generation, lifetime).counts)
     #expect(state.sourceEnded(run.generation, lifetime).counts == false)
@@ -81,16 +81,16 @@ struct SharingStateTests {
 
   @Test("a timer that was stopped, or belongs to an earlier grace period, ends nothing")
   func timers() {
-    var state = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
+    var state = State(hasGrace: true)
     let run = connected(&state)
-    guard case .linger(_, let first) = state.leave(run.generation) else {
+    guard case .linger(let first) = state.leave(run.generation) else {
       Issue.record("it should wait")
       return
     }
     let second = state.join(minimum: 1, outlet: outlet)
     #expect(second.run === run && second.timer === first && !second.mayConnect)
     #expect(isNothing(state.timeIsUp(first)))
-    guard case .linger(_, let last) = state.leave(run.generation) else {
+    guard case .linger(let last) = state.leave(run.generation) else {
       Issue.record("it should wait again")
       return
     }
@@ -102,9 +102,9 @@ struct SharingStateTests {
   @Test(
     "a source that ends or releases its sink within the grace period stops the timer", arguments: [0, 1, 2])
   func waitCutShort(how: Int) {
-    var state = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
+    var state = State(hasGrace: true)
     let run = connected(&state)
-    guard case .linger(_, let timer) = state.leave(run.generation) else {
+    guard case .linger(let timer) = state.leave(run.generation) else {
       Issue.record("it should wait")
       return
     }
@@ -122,27 +122,27 @@ struct SharingStateTests {
   @Test(
     "close() ends a run that waits or is in its grace period; a connected one ends with its last subscriber")
   func closed() {
-    var waiting = State(disconnecting: .atOnce)
+    var waiting = State(hasGrace: false)
     let lonely = waiting.join(minimum: 2, outlet: outlet).run
     #expect(isEnd(waiting.close(), of: lonely))
 
-    var running = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
+    var running = State(hasGrace: true)
     let run = connected(&running)
     #expect(isNothing(running.close()))
     #expect(isEnd(running.leave(run.generation), of: run))
 
-    var lingering = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
+    var lingering = State(hasGrace: true)
     let left = connected(&lingering)
     _ = lingering.leave(left.generation)
     #expect(isEnd(lingering.close(), of: left))
 
-    var idle = State(disconnecting: .atOnce)
+    var idle = State(hasGrace: false)
     #expect(isNothing(idle.close()))
   }
 
   @Test("close() does not end a run whose source has ended: its terminal event is still delivered")
   func closedAtTheEnd() {
-    var state = State(disconnecting: .atOnce)
+    var state = State(hasGrace: false)
     let run = connected(&state)
     #expect(state.sourceEnded(run.generation, .forever).counts)
     #expect(isNothing(state.close()))

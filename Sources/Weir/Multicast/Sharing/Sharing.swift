@@ -61,6 +61,8 @@ final class Sharing<Value, Failure: Error>: Sendable {
 @usableFromInline
 final class SharingCore: Sendable {
   private let state: AtomicState<SharingState>
+  /// Starts the time that a run goes on without subscribers, if there is any.
+  private let grace: DisconnectPolicy.Grace?
   private let minimum: Int
   private let lifetime: ShareLifetime
 
@@ -68,7 +70,8 @@ final class SharingCore: Sendable {
   init(_ lifetime: ShareLifetime, _ connecting: ConnectPolicy, _ disconnecting: DisconnectPolicy) {
     self.lifetime = lifetime
     minimum = connecting.minimum
-    state = AtomicState(SharingState(disconnecting: disconnecting))
+    grace = disconnecting.grace
+    state = AtomicState(SharingState(hasGrace: grace != nil))
   }
 
   /// Adds a subscriber.
@@ -102,7 +105,7 @@ final class SharingCore: Sendable {
     case .nothing: .nothing
     // It had subscribers, so there is no timer.
     case .end(let run, timer: _): .last(source: run.source, members: run.members)
-    case .linger(let grace, let timer): .action { [self] in linger(for: grace, timer) }
+    case .linger(let timer): .action { [self] in linger(timer) }
     }
   }
 
@@ -134,12 +137,13 @@ final class SharingCore: Sendable {
       timer?.dispose()
       run.source.dispose()
       run.members.end()
-    case .linger(let grace, let timer): linger(for: grace, timer)
+    case .linger(let timer): linger(timer)
     }
   }
 
   /// Waits for the grace period, and asks again.
-  private func linger(for grace: DisconnectPolicy.Grace, _ timer: Subscription) {
+  private func linger(_ timer: Subscription) {
+    guard let grace else { return }
     timer.add(grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
   }
 }

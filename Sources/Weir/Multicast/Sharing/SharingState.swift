@@ -54,9 +54,11 @@ struct SharingState {
   private(set) var phase = Phase.waiting
   private(set) var count = 0
   private(set) var generation: UInt64 = 0
-  private var disconnecting: DisconnectPolicy
+  /// Whether the run goes on for a while when all have left. Not how: a closure in here would have its
+  /// references counted with each copy of the state.
+  private var hasGrace: Bool
 
-  init(disconnecting: DisconnectPolicy) { self.disconnecting = disconnecting }
+  init(hasGrace: Bool) { self.hasGrace = hasGrace }
 
   /// Where a new subscriber belongs.
   struct Place {
@@ -102,7 +104,7 @@ struct SharingState {
     /// Ends the run.
     case end(SharedRun, timer: Subscription?)
     /// Waits for the grace period, and asks again.
-    case linger(DisconnectPolicy.Grace, timer: Subscription)
+    case linger(timer: Subscription)
   }
 
   /// A subscriber of that generation leaves.
@@ -110,10 +112,10 @@ struct SharingState {
     guard isRunning(generation) else { return .nothing }
     count -= 1
     if count > 0 { return .nothing }
-    guard case .connected = phase, let grace = disconnecting.grace else { return retire() }
+    guard case .connected = phase, hasGrace else { return retire() }
     let timer = Subscription()
     phase = .lingering(timer)
-    return .linger(grace, timer: timer)
+    return .linger(timer: timer)
   }
 
   /// The time of that timer is up.
@@ -142,7 +144,7 @@ struct SharingState {
 
   /// Nobody can subscribe any more.
   mutating func close() -> Duty {
-    disconnecting = .atOnce
+    hasGrace = false
     switch phase {
     // If the source has ended, its terminal event is on its way to all members.
     case .connected, .ended: return .nothing
