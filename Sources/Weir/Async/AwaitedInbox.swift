@@ -46,8 +46,8 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
 
   /// The task that makes it is the consumer.
   @inlinable
-  override init(waiting backlog: Backlog<Failure>) {
-    super.init(waiting: backlog)
+  init(waiting backlog: Backlog<Failure>) {
+    super.init(waiting: StoredBacklog(backlog))
     _ = role.enter()
   }
 
@@ -63,7 +63,7 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
     }
     let tail = ring.destroyWaiting()
     // A failure is buffered, too. After this mark no other end is written.
-    if tail & HandOffRing<Value>.closed != 0 { completion = .completed }
+    if tail & HandOff.closed != 0 { failure = nil }
     return tail
   }
 

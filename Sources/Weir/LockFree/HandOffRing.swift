@@ -58,8 +58,8 @@ struct HandOffRing<Value>: @unchecked Sendable {
   @frozen @usableFromInline enum Oldest: Sendable { case stays, canBeDropped }
 
   /// A cache line for each side, and one for `tail` and `pace`.
-  @inlinable static var wordCount: Int { 24 }
-  @inlinable static var closed: UInt64 { 1 << 63 }
+  @inlinable static var wordCount: Int { HandOff.wordCount }
+  @inlinable static var closed: UInt64 { HandOff.closed }
   @inlinable static var streaming: UInt64 { 1 }
   @inlinable static var settling: UInt64 { 2 }
   @inlinable static var smallestRing: UInt64 { 64 }

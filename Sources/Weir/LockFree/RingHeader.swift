@@ -52,6 +52,14 @@ struct RingHeader: @unchecked Sendable {  // atomic words, and constants
   }
 }
 
+/// What is the same for each ``HandOffRing``, whatever its values: for code that is compiled for all types at
+/// once, and would ask the runtime for the type of the ring.
+@frozen @usableFromInline
+enum HandOff {
+  @inlinable static var wordCount: Int { 24 }
+  @inlinable static var closed: UInt64 { 1 << 63 }
+}
+
 /// How far the values of a ring are claimed, and how many claimed ones may still be in their slots.
 @frozen @usableFromInline
 struct RingHead {

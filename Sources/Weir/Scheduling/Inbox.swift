@@ -8,20 +8,21 @@ public import CWeirAtomics
 /// not on delivery. A subclass defines the consumer: see ``DrainRole``.
 @usableFromInline
 class Inbox<Value, Failure: Error>: @unchecked Sendable {
-  // Unchecked: `completion` is written by the producer before it is published, and belongs to the consumer
+  // Unchecked: `failure` is written by the producer before it is published, and belongs to the consumer
   // then; the rest is constant.
   @usableFromInline final let words: UnsafeMutablePointer<UInt64>
   @usableFromInline final let ring: HandOffRing<Value>
-  @usableFromInline final let backlog: Backlog<Failure>
+  @usableFromInline final let backlog: StoredBacklog<Failure>
   @usableFromInline final let upstream = Subscription()
-  @exclusivity(unchecked) @usableFromInline final var completion = Completion<Failure>.completed
+  /// Nil if the terminal event is a completion.
+  @exclusivity(unchecked) @usableFromInline final var failure: StoredFailure<Failure>?
 
   /// The words of the ring, and a cache line for the role.
-  @inlinable static var wordCount: Int { HandOffRing<Value>.wordCount + 8 }
+  @inlinable static var wordCount: Int { HandOff.wordCount + 8 }
 
   /// - Parameter backlog: how many values may be buffered; at least one.
   @inlinable
-  init(waiting backlog: Backlog<Failure>) {
+  init(waiting backlog: StoredBacklog<Failure>) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
     self.backlog = backlog
@@ -37,6 +38,12 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
     weir_block_free(words, 8 * Self.wordCount)
   }
 
+  /// The terminal event.
+  @inlinable final var completion: Completion<Failure> {
+    get { failure.map { .failed($0.error) } ?? .completed }
+    set { failure = if case .failed(let error) = newValue { StoredFailure(error) } else { nil } }
+  }
+
   /// The name of the operator, for messages.
   @usableFromInline var name: StaticString { "an inbox" }
 
@@ -50,7 +57,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   func fail(_ error: Failure) { cut(.failed(error)) }
 
   @inlinable @inline(__always) final var role: DrainRole {
-    DrainRole(AtomicWord(words + HandOffRing<Value>.wordCount))
+    DrainRole(AtomicWord(words + HandOff.wordCount))
   }
 
   @usableFromInline
@@ -80,7 +87,7 @@ extension Inbox {
   @inlinable @inline(never)
   final func makeRoom() -> Bool {
     while !ring.makeRoom() {
-      let mayWait = backlog.makeRoom(
+      let mayWait = backlog.original.makeRoom(
         in: name, of: upstream, actualBound: Int(ring.bound), dropOldest: { ring.dropOldest() },
         fail: { error in if upstream.end() { fail(error) } })
       if !mayWait { return false }

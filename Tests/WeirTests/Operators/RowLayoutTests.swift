@@ -38,8 +38,9 @@ struct RowLayoutTests {
       inner: TupleRow<(Wide, UInt8)>(), needed: MemoryLayout<(Wide, UInt8)>.alignment, misplaced: misplaced)
     let latest = Recorder(
       row(of: wide.signal, byte.signal) { LatestRun($0, shaped: shape, trigger: .all, to: $1) }.map { $0.1 })
+    let unbounded = StoredBacklog<Never>(.unbounded)
     let zipped = Recorder(
-      row(of: wide.signal, byte.signal) { ZipRun($0, shaped: shape, waiting: .standard, to: $1) }
+      row(of: wide.signal, byte.signal) { ZipRun($0, shaped: shape, waiting: unbounded, to: $1) }
         .map { $0.1 })
     for number in 1...3 {
       wide.send(value)
@@ -60,8 +61,9 @@ struct RowLayoutTests {
       inner: ArrayRow<Wide>(count: 2), needed: MemoryLayout<Wide>.alignment, misplaced: misplaced)
     let latest = Recorder(
       row(of: subjects.map(\.signal)) { LatestRun($0, shaped: shape, trigger: .all, to: $1) }.map(\.count))
+    let unbounded = StoredBacklog<Never>(.unbounded)
     let zipped = Recorder(
-      row(of: subjects.map(\.signal)) { ZipRun($0, shaped: shape, waiting: .standard, to: $1) }
+      row(of: subjects.map(\.signal)) { ZipRun($0, shaped: shape, waiting: unbounded, to: $1) }
         .map(\.count))
     for _ in 0..<3 { for subject in subjects { subject.send(value) } }
     for subject in subjects { for _ in 0..<6 { subject.send(value) } }

@@ -30,7 +30,8 @@ extension SignalConvertible {
   public func zip<Other>(
     with other: some SignalConvertible<Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, Other), Failure> {
-    row(of: signal, other.signal) {
+    let backlog = StoredBacklog(backlog)
+    return row(of: signal, other.signal) {
       ZipRun($0, shaped: TupleRow<(Value, Other)>(), waiting: backlog, to: $1)
     }
   }
@@ -69,7 +70,8 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(ofAll: signal, first.signal, second.signal, others: repeat erased(each others)) {
+    let backlog = StoredBacklog(backlog)
+    return row(ofAll: signal, first.signal, second.signal, others: repeat erased(each others)) {
       ZipRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), waiting: backlog, to: $1)
     }
   }
@@ -95,7 +97,10 @@ extension Signal {
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     waiting backlog: Backlog<Failure> = .standard
   ) -> Signal where Value == (First, Second) {
-    row(of: first.signal, second.signal) { ZipRun($0, shaped: TupleRow<Value>(), waiting: backlog, to: $1) }
+    let backlog = StoredBacklog(backlog)
+    return row(of: first.signal, second.signal) {
+      ZipRun($0, shaped: TupleRow<Value>(), waiting: backlog, to: $1)
+    }
   }
 
   /// Sends the first values of three or more signals as a tuple, then the second ones, and so on. The rest is
@@ -118,7 +123,8 @@ extension Signal {
     _ others: repeat any SignalConvertible<each Other, Failure>,
     waiting backlog: Backlog<Failure> = .standard
   ) -> Signal where Value == (First, Second, Third, repeat each Other) {
-    row(ofAll: first.signal, second.signal, third.signal, others: repeat erased(each others)) {
+    let backlog = StoredBacklog(backlog)
+    return row(ofAll: first.signal, second.signal, third.signal, others: repeat erased(each others)) {
       ZipRun($0, shaped: TupleRow<Value>(), waiting: backlog, to: $1)
     }
   }
@@ -139,7 +145,8 @@ extension Signal {
   public static func zip(_ signals: [Signal], waiting backlog: Backlog<Failure> = .standard) -> Signal<
     [Value], Failure
   > {
-    row(of: signals) {
+    let backlog = StoredBacklog(backlog)
+    return row(of: signals) {
       ZipRun($0, shaped: ArrayRow(count: $0.count), waiting: backlog, to: $1)
     }
   }

@@ -22,7 +22,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   @exclusivity(unchecked) @usableFromInline var undelivered: DropCounter?
 
   @inlinable
-  init(to sink: Sink<Value, Failure>, waiting backlog: Backlog<Failure>, failures: FailureTiming) {
+  init(to sink: Sink<Value, Failure>, waiting backlog: StoredBacklog<Failure>, failures: FailureTiming) {
     self.failures = failures
     run = sink.subscription
     handler = Handler(.allocated())
@@ -45,10 +45,10 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
       handler.any.destroy()
     }
     // If the producer adds anything later, this is called again: see `cleanUp()`.
-    if tail & HandOffRing<Value>.closed != 0 {
-      if isToReport, case .failed(let error) = completion { report(error) }
+    if tail & HandOff.closed != 0 {
+      if isToReport, let failure { report(failure.error) }
       // The source may retain this object, which must not retain the error.
-      (isToReport, completion) = (false, .completed)
+      (isToReport, failure) = (false, nil)
     }
     return tail
   }

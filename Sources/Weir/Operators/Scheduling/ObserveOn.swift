@@ -66,7 +66,8 @@ extension SignalConvertible where Value: Sendable {
     waiting backlog: Backlog<Failure> = .standard,
     failures: FailureTiming = .inOrder
   ) -> Signal<Value, Failure> {
-    Signal(attaching: { [source = signal] sink, _ in
+    let backlog = StoredBacklog(backlog)
+    return Signal(attaching: { [source = signal] sink, _ in
       let hop = Hop(to: sink, waiting: backlog, failures: failures)
       let drain = ScheduledDrain(
         of: hop, hop.role, tail: hop.ring.tail, on: scheduler, in: sink.subscription

@@ -14,6 +14,9 @@ public import CWeirAtomics
 // leaves. So only one thread at a time continues: that of the last end. (RoundLoop does this for scheduled
 // work, with two read-modify-writes for a round that is over at once; here that takes none.)
 //
+// A thread that puts itself into `starter` sets `place` before it starts an upstream. So an end that finds
+// its own thread in `starter` finds there a variable of a function that is still on its stack.
+//
 // A signal that is a sequence itself (`SignalTiming.sequence`) is not subscribed to: it puts the signals that
 // it runs before the remaining ones. So `func poll() -> Signal { step().then { poll() } }` is one run, whose
 // list does not grow.
@@ -27,7 +30,10 @@ public import CWeirAtomics
 final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: the word is atomic; the variables belong to the thread that continues.
   @exclusivity(unchecked) private var starterWord: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.completed
+  /// Where an upstream that ends while it is being started leaves its completion: a variable of the function
+  /// that is starting it. (In this object a completion would cost each run 330 instructions: its deinit is
+  /// compiled for all types at once, and would ask the runtime how to destroy an error.)
+  @exclusivity(unchecked) @usableFromInline var place: UnsafeMutablePointer<Completion<Failure>>?
   /// The signal to run next, and those to run after it, the last one first, before `following` is asked. Not
   /// one array, as usually a single signal waits. A signal that is running is not retained: it may be a
   /// subject that is released.
@@ -77,29 +83,32 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
     if subscription.isDisposed { return }
     let thread = weir_thread()
     starter.storeRelaxed(thread)
-    run(first)
+    var completion = Completion<Failure>.completed
+    run(first, endingIn: &completion)
     if starter.loadRelaxed() == thread | Self.hasEnded { return advance(after: completion) }
     leave(thread)
   }
 
   /// Continues after an upstream that ended with `completion`. To start, pass `.completed`.
   @inlinable
-  func advance(after completion: Completion<Failure>) {
-    self.completion = completion
+  func advance(after completion: consuming Completion<Failure>) {
     let thread = weir_thread()
-    if starter.loadRelaxed() == thread { return starter.storeRelaxed(thread | Self.hasEnded) }
+    if starter.loadRelaxed() == thread {
+      place?.pointee = completion
+      return starter.storeRelaxed(thread | Self.hasEnded)
+    }
     repeat {
       starter.storeRelaxed(thread)
       // The clean-up of the previous upstream may have ended the run.
-      if subscription.isDisposed { return subscription.reportError(of: self.completion) }
-      let signal = upcoming()
+      if subscription.isDisposed { return subscription.reportError(of: completion) }
+      let signal = upcoming(after: completion)
       // What follows may be decided by user code, which may end the run.
-      if subscription.isDisposed { return subscription.reportError(of: self.completion) }
-      guard let signal else { return terminate(self.completion) }
+      if subscription.isDisposed { return subscription.reportError(of: completion) }
+      guard let signal else { return terminate(completion) }
       // An error is not retained while the next upstream runs. Its deinit is user code, too.
-      self.completion = .completed
+      completion = .completed
       if subscription.isDisposed { return }
-      run(signal)
+      run(signal, endingIn: &completion)
     } while starter.loadRelaxed() == thread | Self.hasEnded
     leave(thread)
   }
@@ -114,9 +123,17 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
 
   /// Returns the signal to run next; nil if there is none.
   @inlinable
-  func upcoming() -> Signal<Value, Failure>? {
+  func upcoming(after completion: Completion<Failure>) -> Signal<Value, Failure>? {
     if case .failed = completion { (front, waiting) = (nil, []) }
     return front.take() ?? waiting.popLast() ?? following(completion)
+  }
+
+  @inlinable @inline(__always)
+  func run(_ signal: Signal<Value, Failure>, endingIn completion: inout Completion<Failure>) {
+    withUnsafeMutablePointer(to: &completion) { place in
+      self.place = place
+      run(signal)
+    }
   }
 
   @inlinable

@@ -333,7 +333,7 @@ struct ObserveWhenNeededTests {
     let hop = Hop(
       to: Sink<Int, Never>(
         next: { values.value.append($0) }, terminate: { _ in }, subscription: Subscription()),
-      waiting: .standard, failures: .inOrder)
+      waiting: StoredBacklog(.standard), failures: .inOrder)
     #expect(hop.append(1) && hop.role.enter())
     #expect(!hop.deliver(2) && values.value == [])
     _ = hop.deliver()

@@ -17,7 +17,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline let elements: RowElements
   @usableFromInline let shape: Shape
   @usableFromInline let stride: Int
-  @usableFromInline let backlog: Backlog<Failure>
+  @usableFromInline let backlog: StoredBacklog<Failure>
   @exclusivity(unchecked) @usableFromInline var ring: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline var capacity = 4
   @exclusivity(unchecked) @usableFromInline var first = 0
@@ -31,7 +31,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
 
   @inlinable
   init(
-    _ elements: RowElements, shaped shape: Shape, waiting backlog: Backlog<Failure>,
+    _ elements: RowElements, shaped shape: Shape, waiting backlog: StoredBacklog<Failure>,
     to sink: Sink<Shape.Whole, Failure>
   ) {
     require(backlog.bound > 0, "weir: zip: the bound of the backlog must be positive")
@@ -116,7 +116,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   /// Makes room for a value; false if that is to be dropped.
   @usableFromInline
   func makeRoom(for index: Int) -> Bool {
-    backlog.makeRoom(
+    backlog.original.makeRoom(
       in: "zip", of: subscription,
       dropOldest: {
         dropOldest(of: index)

@@ -4,13 +4,13 @@
 @frozen @usableFromInline
 struct Admission<Input, Failure: Error> {
   @usableFromInline let limit: Int
-  @usableFromInline let backlog: Backlog<Failure>
+  @usableFromInline let backlog: StoredBacklog<Failure>
   @usableFromInline var running = 0
   @usableFromInline var waiting = FIFO<Input>()
   @usableFromInline var sourceHasEnded = false
 
   @inlinable
-  init(limit: Int, backlog: Backlog<Failure>) {
+  init(limit: Int, backlog: StoredBacklog<Failure>) {
     self.limit = limit
     self.backlog = backlog
   }

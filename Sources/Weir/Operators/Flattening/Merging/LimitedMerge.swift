@@ -121,7 +121,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
 
   @inlinable
   func exceed(_ value: Input) {
-    let mayWait = admission.backlog.makeRoom(
+    let mayWait = admission.backlog.original.makeRoom(
       in: "flatMap", of: source, dropOldest: { true }, fail: { runs.delivery.terminate(.failed($0)) })
     if mayWait { admission.replaceOldest(by: value) }
   }

@@ -7,7 +7,8 @@ extension SignalConvertible {
     upTo limit: Int, _ backlog: Backlog<Failure>,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
+    let backlog = StoredBacklog(backlog)
+    return Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
       admit(
         source, to: RunsAsTheyCome(to: consume sink), Admission(limit: limit, backlog: backlog), transform)
     })
