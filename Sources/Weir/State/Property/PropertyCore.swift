@@ -37,6 +37,9 @@
 // of entries made for subscribers, against changing one of these and then reading the version. All are
 // sequentially consistent.
 
+/// The steps of a property's end that need its type.
+@frozen @usableFromInline enum EndingStep: Sendable { case end, destroyCell }
+
 /// What a ``MutableProperty`` and its signals share.
 @usableFromInline
 final class PropertyCore<Value: Sendable>: @unchecked Sendable {
@@ -47,15 +50,20 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) private var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
   @usableFromInline let broadcast: Broadcast<NoMemory<Value>, Never>
-  /// ``endNow()``, specialised for this type if the property is made where the type is known: in the
-  /// property's deinit it is not, and looking up its metadata costs ten times what ending does.
-  @usableFromInline let ending: @Sendable (PropertyCore) -> Void
+  /// Takes a step of the end, specialised for this type if the property is made where the type is known: in a
+  /// deinit it is not, and looking up its metadata costs ten times what ending does.
+  @usableFromInline let ending: @Sendable (PropertyCore, EndingStep) -> Void
 
   @inlinable
   init(_ value: consuming Value) {
     valueWords = (0, 0, 0, 0, 0)
     broadcast = Broadcast(remembering: NoMemory())
-    ending = { $0.endNow() }
+    ending = { core, step in
+      switch step {
+      case .end: core.endNow()
+      case .destroyCell: core.cell.destroy()
+      }
+    }
     require(
       MemoryLayout.size(ofValue: valueWords) == 8 * ValueCell<Value>.wordCount,
       "weir: a value cell does not fit into the room that a property has for it")
@@ -64,7 +72,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
 
   deinit {
     broadcast.destroy()
-    cell.destroy()
+    if !ValueCell<Value>.isWord { ending(self, .destroyCell) }
   }
 
   /// An object's properties begin 16 bytes after its address, which is a multiple of 16.
@@ -165,7 +173,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   // Nothing inlinable calls it. But if it is not `@usableFromInline`, Swift 6.3 makes the deinit of a
   // property take 130 instructions more.
   @usableFromInline
-  func end() { ReleaseQueue().end(self) { $0.ending($0) } }
+  func end() { ReleaseQueue().end(self) { $0.ending($0, .end) } }
 
   @inlinable
   func endNow() {
