@@ -41,8 +41,11 @@ extension SignalConvertible {
   /// that has just sent an event; it can send the next one only when the signal has been started. The same
   /// holds for a value of the source that arrives inside a delivery, even with ``FlattenStrategy/first``.
   ///
-  /// Completes when the source and all signals that ran or waited have completed. The rest is as with
-  /// ``flatMap(_:)``; see ``FlattenStrategy`` for what is buffered.
+  /// Completes when the source and all signals that ran or waited have completed. An error that the closure
+  /// throws ends the run at once, and what the signals have sent and still waits for its delivery is dropped;
+  /// but with ``FlattenStrategy/race`` it counts as a failure of the source: that is disposed first, and if
+  /// its clean-up makes one of the signals send an event, that signal wins, and the error goes to
+  /// ``UnhandledErrors``. The rest is as with ``flatMap(_:)``; see ``FlattenStrategy`` for what is buffered.
   ///
   /// - Parameters:
   ///   - strategy: how the signals share the output.
