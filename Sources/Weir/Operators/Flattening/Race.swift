@@ -97,8 +97,6 @@ extension SignalConvertible {
       source.attach(
         Sink(
           next: { value in
-            // A closure of an operator before this one may have done that.
-            if entering.isDisposed { return }
             do throws(Failure) {
               let signal = try transform(value)
               isEmpty.value = false

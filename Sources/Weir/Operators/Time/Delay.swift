@@ -68,7 +68,7 @@ extension SignalConvertible where Value: Sendable {
             }
             next(value)
             // Disposed, or a failure is waiting for the turn: it overtakes the other values.
-            if sink.subscription.isDisposed || timer.isEnding { return }
+            if timer.isEnding { return }
           }
           timer.letGo()
         },

@@ -91,7 +91,7 @@ extension RunTimer {
       terminate: { completion in
         switch completion {
         case .completed:
-          if !sink.isEnded { fired() }
+          fired()
           if !sink.isEnded { sink.terminate(completion) }
         case .failed(let error):
           drop()

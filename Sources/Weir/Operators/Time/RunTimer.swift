@@ -230,8 +230,7 @@ final class RunTimer<Arrival, Failure: Error>: TimerOfRun, @unchecked Sendable {
 
 /// A timer that was set, as work of the scheduler. It may fire when the run has ended.
 private class Firing: ScheduledWork, @unchecked Sendable {
-  // Unchecked: `isOver` belongs to the call of `run` or `abandon`, of which there is one, and then to
-  // `deinit`.
+  // Unchecked: `isOver` belongs to the call of `run`, of which there is one at most, and then to `deinit`.
   private let timer: TimerOfRun
   private weak let core: DeliveryCore?
   @exclusivity(unchecked) private var isOver = false
@@ -248,10 +247,7 @@ private class Firing: ScheduledWork, @unchecked Sendable {
     if let core { timer.fire(into: core) }
   }
 
-  func abandon() {
-    isOver = true
-    forsakenRun?.end()
-  }
+  func abandon() { forsakenRun?.end() }
 
   /// The run to end because the scheduler has abandoned or released this. Nil if the upstreams have ended:
   /// then the timer was cancelled, and a scheduler may abandon it for that, while the terminal event may

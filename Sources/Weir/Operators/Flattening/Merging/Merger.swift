@@ -71,7 +71,6 @@ struct Merger<Value, Failure: Error>: Sendable {
 
   @inlinable @inline(never)
   func beginBeside() -> InnerRun<Failure>? {
-    if delivery.isEnding { return nil }
     begin()
     let run = InnerRun(in: delivery) { _ in self.finish() }
     return run.begin() ? run : nil

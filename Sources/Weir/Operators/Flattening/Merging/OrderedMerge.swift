@@ -42,7 +42,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
       if count > 1 { done()(count - 1) }
       return count > 0
     }
-    if !delivery.isEnding { run(signal, at: place, done()) }
+    run(signal, at: place, done())
     return false
   }
 

@@ -56,13 +56,11 @@ final class Resequencer<Value>: @unchecked Sendable {
     }
   }
 
-  /// Notes something about a place behind the current one. A value after the end of its signal comes from a
-  /// source that breaks the rules: if its place is still waiting, the value is sent with the others;
-  /// otherwise it is dropped.
+  /// Notes something about a place behind the current one. A place that has ended sends nothing more: see
+  /// OrderedMerge.
   @inlinable
   func change(_ place: Int, _ change: (inout Waiting?) -> Void) {
     let distance = place - current - 1
-    if distance < 0 { return }
     while waiting.count <= distance { waiting.append(Waiting()) }
     change(&waiting[distance])
   }

@@ -38,7 +38,7 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   ) -> Bool {
     // A signal that ends inside its deliveries arrives when this is over: the turn of arrivals is taken.
     if merger.runAtOnce(signal, in: immediates) { return true }
-    if !delivery.isEnding { run(signal, done()) }
+    run(signal, done())
     return false
   }
 
