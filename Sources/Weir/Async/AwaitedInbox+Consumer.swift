@@ -26,11 +26,10 @@ extension AwaitedInbox {
     return value
   }
 
-  /// Claims values, unless some are in hand.
+  /// Claims values. There must be none in hand, unless the inbox was interrupted.
   @inlinable
   func look() -> Standing {
     if isOver || role.isInterrupted { return .over }
-    if inHand.count > 0 { return .some }
     switch ring.claim() {
     case .batch(let batch):
       inHand = batch

@@ -131,10 +131,10 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     return waiting
   }
 
-  /// The pool is being deallocated. So there is no work, either, and all workers sleep or have ended.
+  /// The pool is being deallocated. So there is no work, either, and all workers sleep, or have ended: none
+  /// sleeps from the closing on.
   func release() {
     let called = change { crew in
-      guard crew.phase == .open else { return 0 }
       crew.phase = .released
       return crew.callAll()
     }

@@ -103,7 +103,7 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   }
 
   /// Whether there was a terminal event, which may still wait for its turn, or the delivery has ended.
-  @inlinable var hasTerminalEvent: Bool { delivery.hasEnded || delivery.upstreams.isDisposed }
+  @inlinable var hasTerminalEvent: Bool { delivery.isEnding }
 
   /// Sends a value: delivers it, or leaves it to the delivery under way. Does nothing once ended.
   @inlinable
