@@ -197,6 +197,40 @@ import WeirTesting
     }
   }
 
+  @Test("mapError, doFailed and finally call no closure when a source fails in a run that has ended")
+  func failureAfterTheEnd() {
+    let failing = Signal<Int, Oops>.attaching { sink in
+      sink.subscription.dispose()
+      sink.terminate(.failed(Oops()))
+    }
+    let mapped = failing.mapError { [log] error in
+      log.value.append("mapError")
+      return error
+    }
+    let observed = failing.doFailed { [log] _ in log.value.append("doFailed") }
+    let finished = failing.finally { [log] in log.value.append("finally") }
+    for signal in [mapped, observed, finished] { signal.subscribe(failed: { _ in }) }
+    #expect(log.value == [])
+  }
+
+  @Test("flatMap does not call its closure when an operator before it disposes the subscription")
+  func closureBehind() {
+    let strategies: [FlattenStrategy<Never>] = [
+      .merge, .merge(limit: 2), .ordered(limit: 2), .concat, .first, .latest, .race,
+    ]
+    for strategy in strategies {
+      log.value = []
+      let numbers = Subject<Int, Never>()
+      let disposing = numbers.doNext { [self] _ in dispose() }
+      subscription.value = disposing.flatMap(strategy) { [log] number in
+        log.value.append("called")
+        return .just(number)
+      }.subscribe { _ in }
+      numbers.send(1)
+      #expect(log.value == ["disposed"], "\(strategy)")
+    }
+  }
+
   @Test(
     "using disposes the resource and does not run the signal when the signal closure disposes the subscription"
   )
@@ -267,5 +301,13 @@ import WeirTesting
       next: { [log] in log.value.append("partition \($0.key)") },
       completed: { [log] in log.value.append("completed") })
     #expect(log.value == ["partition 0", "partition 1", "completed"])
+  }
+
+  @Test("partitioned sends no partition after the one at which the run ends")
+  func firstPartition() {
+    Signal<Int, Never>.never().partitioned(by: { $0 }, into: 3)
+      .doNext { [log] in log.value.append("sent \($0.key)") }.take(first: 1)
+      .subscribe(completed: { [log] in log.value.append("completed") })
+    #expect(log.value == ["sent 0", "completed"])
   }
 }

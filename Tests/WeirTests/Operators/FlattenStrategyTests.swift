@@ -20,11 +20,11 @@ struct FlattenStrategyTests {
       })
   }
 
-  @Test("with a limit, or in order, the source is not run for a subscriber that has ended before")
+  @Test("with a limit, in order or .latest, the source is not run for a subscriber that has ended before")
   func endedBefore() {
     let begun = Counter()
     let source = Signal<Int, Oops>.attaching { _ in _ = begun.add() }
-    for strategy in [FlattenStrategy<Oops>.merge(limit: 2), .concat, .ordered(limit: 2)] {
+    for strategy in [FlattenStrategy<Oops>.merge(limit: 2), .concat, .ordered(limit: 2), .latest] {
       let run = Signal<Int, Oops>.attaching { sink in
         sink.subscription.dispose()
         source.flatMap(strategy) { .just($0) }.attach(sink)
@@ -284,13 +284,16 @@ struct FlattenStrategyTests {
     #expect(dropping.events == [.next(5), .completed])
 
     let last = FlattenStrategyTests()
-    let newest = last.recorder(.merge(limit: 1, waiting: .bounded(1, onOverflow: .dropOldest)))
+    let drops = DropCounter()
+    let newest = last.recorder(
+      .merge(limit: 1, waiting: .bounded(1, onOverflow: .dropOldest, countingIn: drops)))
     for index in 0..<3 { last.source.send(index) }
     last.source.complete()
     last.inner[0].complete()
     last.inner[2].complete()
     #expect(last.runs.value == [0, 2])
     #expect(newest.events == [.completed])
+    #expect(drops.count == 1)
   }
 
   @Test("a full buffer traps by default", .millionsOfValues)

@@ -241,13 +241,43 @@ struct GroupLifetimeTests {
       outer.value?.dispose()
       return Signal<Int, Oops>.never().initially { log.value.append("run") }
     }
-    outer.value = source.group(by: { $0 }, lifetime: lifetime).subscribe(
-      next: { group in
-        log.value.append("group")
-        group.subscribe(next: { log.value.append("\($0)") }, failed: { _ in })
-      }, failed: { _ in })
+    outer.value = source.group(by: { $0 }, lifetime: lifetime).doNext { _ in log.value.append("passed on") }
+      .subscribe(
+        next: { group in
+          log.value.append("group")
+          group.subscribe(next: { log.value.append("\($0)") }, failed: { _ in })
+        }, failed: { _ in })
     send(1, 2)
     #expect(log.value == [])
+  }
+
+  @Test("a subscriber that disposes the run when it is sent a group gets no value of it")
+  func disposedWithGroup() {
+    let (outer, log) = (Box<Subscription?>(nil), Box<[String]>([]))
+    outer.value = source.group(by: { $0 }, lifetime: .until { _ in Signal<Int, Oops>.never() }).subscribe(
+      next: { group in
+        log.value.append("group \(group.key)")
+        group.subscribe(next: { log.value.append("\($0)") }, failed: { _ in })
+        outer.value?.dispose()
+      }, failed: { _ in })
+    send(1, 2)
+    #expect(log.value == ["group 1"])
+  }
+
+  @Test("a group whose end is told before the run is disposed in the same delivery does not complete")
+  func disposedAfterEnd() {
+    let (outer, log, stop) = (Box<Subscription?>(nil), Box<[String]>([]), Subject<Void, Never>())
+    outer.value = source.group(by: { $0 }, lifetime: .until { _ in stop }).subscribe(
+      next: { group in
+        group.subscribe(
+          next: {
+            log.value.append("\($0)")
+            stop.send()
+            outer.value?.dispose()
+          }, failed: { _ in }, completed: { log.value.append("completed") })
+      }, failed: { _ in })
+    send(1)
+    #expect(log.value == ["1"])
   }
 
   @Test("an error thrown by the key closure fails the outer signal, then the open groups")

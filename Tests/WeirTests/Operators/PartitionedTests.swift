@@ -55,6 +55,20 @@ struct PartitionedTests {
     for key in 0..<keys { #expect(valuesOfKey.value[key] == Array(stride(from: key, to: 2_000, by: keys))) }
   }
 
+  @Test("a value whose key closure disposes the run is not sent to its partition")
+  func disposedInClosure() {
+    let (run, values) = (Box<Subscription?>(nil), Box<[Int]>([]))
+    let source = Subject<Int, Never>()
+    let partitions = source.partitioned(
+      by: { value in
+        if value == 2 { run.value?.dispose() }
+        return value
+      }, into: 2)
+    run.value = partitions.subscribe { partition in partition.subscribe { values.value.append($0) } }
+    for value in 1...3 { source.send(value) }
+    #expect(values.value == [1])
+  }
+
   @Test("keys with a custom hashValue are spread over all partitions")
   func ownHashValue() {
     struct Account: Hashable {

@@ -184,6 +184,16 @@ struct RaceTests {
     #expect(recorder.subscription.isDisposed)
   }
 
+  @Test("a value that wins is not delivered if the losers' clean-up disposes the run")
+  func disposedInCleanUp() {
+    let run = Box<Subscription?>(nil)
+    let values = Box<[Int]>([])
+    let loser = signals[1].on(disposed: { run.value?.dispose() })
+    run.value = signals[0].race(with: loser).subscribe(next: { values.value.append($0) }, failed: { _ in })
+    signals[0].send(1)
+    #expect(values.value == [])
+  }
+
   @Test("disposal disposes the winner, or all signals when none has won yet", arguments: [false, true])
   func disposed(isDecided: Bool) {
     let gone = Counter()

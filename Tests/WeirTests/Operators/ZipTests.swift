@@ -213,13 +213,15 @@ struct ZipTests {
   }
 
   @Test(
-    "a full backlog with .dropOldest drops the oldest value, whose partner is paired with the next one",
+    "a full backlog with .dropOldest drops and counts the oldest value, whose partner gets the next one",
     arguments: [1, 2, 3])
   func overflowDropsOldest(bound: Int) {
     let resources = Resources()
+    let drops = DropCounter()
     let counted = left.map { (number: $0, token: resources.make()) }
     let kept = Recorder(
-      counted.zip(with: right, waiting: .bounded(bound, onOverflow: .dropOldest)).map { [$0.0.number, $0.1] })
+      counted.zip(with: right, waiting: .bounded(bound, onOverflow: .dropOldest, countingIn: drops))
+        .map { [$0.0.number, $0.1] })
     for value in 1...10 { left.send(value) }
     #expect(resources.alive == bound)
     for value in 1...3 { right.send(value) }
@@ -230,6 +232,7 @@ struct ZipTests {
       1: [[10, 1], [11, 3]], 2: [[9, 1], [10, 2], [11, 3]], 3: [[8, 1], [9, 2], [10, 3]],
     ]
     #expect(kept.values == expected[bound])
+    #expect(drops.count == [1: 11, 2: 8, 3: 7][bound])
   }
 
   @Test("a full backlog stops the process by default", .millionsOfValues)

@@ -290,6 +290,16 @@ struct ShutdownTests {
     free.open()
   }
 
+  @Test("after a second shutdown a pool still abandons work that is lined up")
+  func twice() async {
+    let pool = WorkerPool(threads: 1)
+    for count in 1...2 {
+      #expect(await pool.shutdown(within: ages) == ShutdownReport(notRun: 0, stillRunning: 0))
+      pool.lineUp(piece())
+      #expect(abandoned.value == count)
+    }
+  }
+
   @Test("work that is running at the shutdown completes, and the work that it schedules is refused")
   func inside() async {
     let scheduler = SerialScheduler()

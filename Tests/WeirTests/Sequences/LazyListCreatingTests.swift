@@ -122,6 +122,7 @@ struct LazyListCreatingTests {
     let strange: LazyList = [Double.nan]
     let (skipped, deferred) = (strange.skip(first: 0), LazyList.deferred { strange })
     #expect(skipped == strange && strange == skipped && deferred == skipped)
+    #expect(strange == LazyList.deferred { strange })
     #expect(skipped.startWith(1) == strange.startWith(1))
     let watched = Watched()
     let numbers = watched.numbers

@@ -29,6 +29,15 @@ struct CommandWordTests {
     #expect(!word.isExecuting && word.isEnabled)
   }
 
+  @Test("K3: with .unlimited more executions run than any limit would allow")
+  func beyondAllLimits() {
+    var word = CommandWord(.unlimited)
+    for _ in 0..<5_000 { word.begin() }
+    #expect(word.isEnabled && word.running == 5_000)
+    for _ in 0..<5_000 { word.end() }
+    #expect(word.isEnabled && !word.isExecuting)
+  }
+
   @Test("with .limit(n) a word is enabled while fewer than n run, also after n was changed")
   func limited() {
     var word = CommandWord(.limit(2))

@@ -143,6 +143,20 @@ struct CollectWithinTests {
     #expect(recorder.values == [[1, 2, 3], [2, 3, 4], [6, 7, 8], [7, 8, 9]])
   }
 
+  @Test("with .dropOldest and no room, all values are dropped and counted")
+  func noRoom() {
+    let (scheduler, source, drops) = (VirtualScheduler(), Subject<Int, Never>(), DropCounter())
+    let recorder = Recorder(
+      source.collect(
+        within: .seconds(1), on: scheduler,
+        waiting: .bounded(0, onOverflow: .dropOldest, countingIn: drops)))
+    source.send(1)
+    source.send(2)
+    source.complete()
+    #expect(recorder.events == [.completed])
+    #expect(drops.count == 2)
+  }
+
   @Test("an overflow failure is delivered after the source is disposed and the collected values are released")
   func ownFailure() {
     let (scheduler, subject, resources) = (VirtualScheduler(), Subject<Int, Oops>(), Resources())

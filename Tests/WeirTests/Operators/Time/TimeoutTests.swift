@@ -127,6 +127,20 @@ struct TimeoutTests {
     #expect(!scheduler.step())
   }
 
+  @Test("timeout(switchingTo:) does not run the replacement when the source's clean-up disposes the run")
+  func disposedAtTheSwitch() {
+    let (run, log) = (Box<Subscription?>(nil), Box<[String]>([]))
+    let source = subject.on(disposed: {
+      log.value.append("source disposed")
+      run.value?.dispose()
+    })
+    let replacement = Signal<Int, Oops>.just(7).initially { log.value.append("replacement runs") }
+    run.value = source.timeout(.idle(.seconds(5)), on: scheduler, switchingTo: replacement)
+      .subscribe(next: { log.value.append("\($0)") }, failed: { _ in })
+    scheduler.advance(by: .seconds(5))
+    #expect(log.value == ["source disposed"])
+  }
+
   @Test("timeout(switchingTo:) releases the source at the switch, and only the replacement sends after it")
   func switchedReleases() {
     let (resources, replacement) = (Resources(), Subject<Int, Oops>())
