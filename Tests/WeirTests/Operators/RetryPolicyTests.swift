@@ -151,6 +151,24 @@ struct RetryPolicyTests {
     #expect(log.value == ["run", "disposed", "asked"])
   }
 
+  @Test("givingUp is not called when the clean-up of the failed run disposes the subscription")
+  func disposedInCleanUp() {
+    let (log, slot, source) = (Box<[String]>([]), SerialDisposable(), Subject<Int, Oops>())
+    let run = source.on(disposed: {
+      log.value.append("disposed")
+      slot.dispose()
+    })
+    slot.swap(
+      run.retry(
+        .forever.givingUp { _, _ in
+          log.value.append("asked")
+          return false
+        }
+      ).subscribe(failed: { _ in log.value.append("failed") }))
+    source.fail(Oops())
+    #expect(log.value == ["disposed"])
+  }
+
   @Test(
     "F2: ten thousand attempts whose delay fires immediately or inside a send do not grow the stack"
   )
