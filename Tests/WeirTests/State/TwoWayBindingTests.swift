@@ -126,6 +126,18 @@ struct TwoWayBindingTests {
     #expect(left.value == 7)
   }
 
+  @Test("a conversion that disposes the binding sets nothing, in either direction", arguments: [false, true])
+  func disposedInConversion(isBack: Bool) {
+    let (first, second, binding) = (MutableProperty(1), MutableProperty(1), Box<Subscription?>(nil))
+    let convert: @Sendable (Int) -> Int? = { value in
+      if value == 2 { binding.value?.dispose() }
+      return value
+    }
+    binding.value = first.bindBothWays(with: second, mapping: convert, back: convert)
+    (isBack ? second : first).value = 2
+    #expect([first.value, second.value] == (isBack ? [1, 2] : [2, 1]))
+  }
+
   @Test("M5 M6: a binding retains neither property, and ends when either is deallocated")
   func lifetime() {
     weak var gone: MutableProperty<Int>?
