@@ -72,15 +72,15 @@ struct ObserveOnTests {
 
   @Test(
     "the source is released when it terminates; its terminal event follows the buffered values",
-    arguments: [true, false])
-  func terminates(fails: Bool) {
+    arguments: [true, false], [HopPolicy.always, .whenNeeded])
+  func terminates(fails: Bool, policy: HopPolicy) {
     let (scheduler, resources) = (QueuedScheduler(), Resources())
     let held = Held<Oops>(nil)
     let recorder = Recorder(
       Signal<Int, Oops>.create { [token = resources.make()] observer in
         held.value = observer
         return ActionDisposable { _ = token }
-      }.observe(on: scheduler))
+      }.observe(on: scheduler, policy))
     held.value?.send(1)
     if fails { held.value?.fail(Oops(code: 3)) } else { held.value?.complete() }
     #expect(resources.alive == 0)
