@@ -30,6 +30,7 @@ extension AwaitedInbox {
   @inlinable
   func look() -> Standing {
     if isOver || role.isInterrupted { return .over }
+    assert(inHand.count == 0)
     switch ring.claim() {
     case .batch(let batch):
       inHand = batch

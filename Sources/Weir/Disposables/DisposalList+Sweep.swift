@@ -14,7 +14,8 @@
 //     node that it has unlinked keeps its link, and its memory to the end: so a thread that has reached one
 //     finds the nodes below it.
 //  3. A thread that disposes takes the bit out with the chain. If it was set, links and memory are the
-//     sweeper's, too: then only the contents are taken out, by claiming the nodes, into a new chain.
+//     sweeper's, too: then only the contents are taken out, by claiming the nodes, into a new chain. (Not
+//     those of places, which are claimed last of all: see invariant 2 of the list.)
 //  4. Then both put into `sweepAt` what they would have released, with a bit that no number of nodes has
 //     there: the disposing thread the chain, the sweeper the nodes that it has unlinked. Whoever finds that
 //     the other has put its own there comes last, and releases both.
@@ -107,7 +108,10 @@ extension DisposalList {
     while following != 0 {
       let node = DisposalNodePointer(bits: following)
       following = node.next
-      guard let content = node.takeContent() else { continue }
+      // A place keeps its node until its turn comes, behind all others: until then a thread that disposes the
+      // other list must find the run there.
+      let place = node.placed.map { DisposalContent.membership(SweptPlace(of: $0)) }
+      guard let content = place ?? node.takeContent() else { continue }
       let copy = DisposalNode(content)
       let own =
         switch content {
@@ -134,6 +138,14 @@ extension DisposalList {
       node.release()
     }
   }
+}
+
+/// A place in a chain that was being swept: its link belongs to the sweeper, so this takes its turn.
+private final class SweptPlace: Membership {
+  private let node: DisposalNode
+  init(of node: DisposalNode) { self.node = node }
+
+  func leave() -> Departure { .finally { [node] in _ = node.take() } }
 }
 
 /// Nodes that a sweeper has unlinked from a list that was disposed meanwhile; the last of the two releases

@@ -122,7 +122,12 @@ struct DisposalList {
     _ content: DisposalContent, until run: Subscription, ifLate cause: DisposalCause = .dismissal
   ) -> DisposalNode? {
     guard let node = add(content, ifLate: cause) else { return nil }
-    if run.list.push(DisposalNodePointer(placeOf: node)) { run.list.countShell() }
+    if run.list.push(DisposalNodePointer(placeOf: node)) {
+      run.list.countShell()
+    } else {
+      // The thread that ends it may not have stopped it yet, and whoever disposes this list does not find it.
+      run.registration.help()
+    }
     countShell()
     return node
   }

@@ -243,6 +243,8 @@ struct DisposalNodePointer {
   private var retainedDelivery: DeliveryCore? {
     weir_try_retain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }
   }
+  /// The node of another list, if this is a place.
+  var placed: DisposalNode? { kind == Self.place ? node.takeUnretainedValue() : nil }
   /// Releases the content without disposing it. A run with a place for this node would otherwise retain the
   /// content, and so itself. The content is no subscriber: that retains the run whose list this is.
   func abandon() {

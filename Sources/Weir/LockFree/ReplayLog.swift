@@ -39,7 +39,8 @@ public import CWeirAtomics
 //  6. A reader unpins, then checks for expired elements that were held back, and if there are some, has the
 //     turn's holder destroy them: either the appender sees that the pin is gone, or the reader sees what the
 //     appender left. The reader sets `isAsked` to post this request, and the holder clears it before it
-//     checks: at most one request is pending.
+//     checks: at most one request is pending. (`readNewest()` does not check: it would deliver what others
+//     send. What it held back goes with the next append, the next reader, or the end.)
 //
 // Orderings: 4 and 6 are store buffering, hence sequentially consistent. `bits`, `tail` and `link` release
 // the elements before them; `first` releases `bits` and `tail`, so that a reader that starts at an element

@@ -10,7 +10,8 @@ public import CWeirAtomics
 //  1. The capacity and the address of the slots are written before another thread can reach the header, and
 //     never again.
 //  2. `head` is [in use: 32 | claimed: 32], and changes by compare-exchange. At most 2³¹ values are in use,
-//     so the largest number is free for the mark of a replaced ring, which is final.
+//     so the largest number is free for the mark of a replaced ring, which is final. (A compare-exchange
+//     that is stalled would be deceived if just 2³² values were dropped meanwhile.)
 //  3. `link` is 0, or the address of the next header: it is set once. Who has followed it frees this one.
 //
 // Orderings: the first store to `head` is relaxed, since the header is not shared yet; the exchange of the

@@ -125,9 +125,12 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
     if block.sequence.loadRelaxed() == version {
       let new = blocks.make(value, sequence: version &+ 1)
       if blocks.replaceUnpinning(block, by: new) { return true }
+      // Not under the pin: this releases the value, which may run user code.
+      unpin(block)
       blocks.recycle(new)
+    } else {
+      unpin(block)
     }
-    unpin(block)
     return false
   }
 

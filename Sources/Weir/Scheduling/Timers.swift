@@ -27,10 +27,11 @@ import CWeirAtomics
 //     of the round.
 //  3. `cancelled` counts the cancelled timers that may still be in the heap; the thread resets it before it
 //     looks for them. `isPurgeDue` is set by the thread that wakes this one for that, and cleared by this one
-//     before it looks.
+//     before it looks. A thread that cancels counts, and then reads the limit; this one stores the limit,
+//     which firing lowers, and then reads the count: one of them finds that a purge is due.
 //
-// Orderings: invariant 1 is store buffering: sequentially consistent. In 3 both sides are read-modify-writes
-// of `cancelled`.
+// Orderings: invariant 1, and the last sentence of 3, are store buffering: sequentially consistent. In 3 both
+// sides are read-modify-writes of `cancelled`.
 
 /// The timers of the process, on the continuous clock.
 final class Timers: @unchecked Sendable {  // atomic words; the heap is the thread's own
@@ -85,7 +86,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
 
   /// Counts an armed timer that was cancelled.
   func noteCancelled() {
-    if cancelled.add(1) >= limit.loadRelaxed(), isPurgeDue.loadRelaxed() == 0, isPurgeDue.exchange(1) == 0 {
+    if cancelled.add(1) >= limit.load(), isPurgeDue.loadRelaxed() == 0, isPurgeDue.exchange(1) == 0 {
       wake()
     }
   }
@@ -115,19 +116,24 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
           if !timer.isDisposed { heap.insert(timer) }
         }
         fire(dueBy: now, in: &heap)
-        // Inside the loop, which does not end while timers keep arriving.
-        if isPurgeDue.load() == 1 {
+        // Inside the loop, which does not end while timers keep arriving. Firing lowers the limit, too.
+        storeLimit(for: heap)
+        if isPurgeDue.load() == 1 || cancelled.load() > limit.load() {
           _ = isPurgeDue.exchange(0)
           _ = cancelled.exchange(0)
           heap.removeAll { $0.isDisposed }
+          storeLimit(for: heap)
         }
-        limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
       } while newest != 0
       let next = heap.first?.due
       _ = earliest.exchange(next ?? .max)
       if inbox.isWaiting { continue }
       weir_wait_while(epoch, noted, next.map { TimerTime.wait(until: $0, from: self.now) } ?? -1)
     }
+  }
+
+  private func storeLimit(for heap: Heap<Timer>) {
+    _ = limit.exchange(UInt64(max(Self.leastPurge, heap.count / 2)))
   }
 
   private func fire(dueBy now: UInt64, in heap: inout Heap<Timer>) {

@@ -144,9 +144,16 @@ extension Subscription {
   @usableFromInline
   func endShared(for cause: DisposalCause) -> Bool {
     guard let chain = close() else { return false }
-    // Most runs have nothing but their subscriber.
-    if chain == 0 { registration.end() } else { cleanUp(chain, for: cause) }
+    if chain == 0 { endSubscriber() } else { cleanUp(chain, for: cause) }
     return true
+  }
+
+  /// Most runs have nothing but their subscriber. Releasing that is a clean-up, too: it runs user code.
+  @inline(__always)
+  private final func endSubscriber() {
+    weir_store_relaxed_u32(lateWord, Self.cleaningUp)
+    registration.end()
+    if isCleaningUp { weir_store_relaxed_u32(lateWord, 0) }
   }
 
   // Not inlined: a run without clean-ups should save no registers for them.

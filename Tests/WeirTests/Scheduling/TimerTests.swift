@@ -221,6 +221,24 @@ struct TimerTests {
     }
   }
 
+  @Test("timers that fire leave no more cancelled ones behind than there may be")
+  func purgedByFiring() async {
+    // Timers of other tests would be counted, too.
+    await #expect(processExitsWith: .success) {
+      let (scheduler, fired) = (Inline(), Door())
+      let long = (0..<20_000).map { _ in scheduler.schedule(after: .seconds(3_600)) {} }
+      let places = long.map { Armed($0) }
+      for _ in 0..<41_000 { scheduler.schedule(after: .milliseconds(500)) {} }
+      scheduler.schedule(after: .milliseconds(600)) { fired.open() }
+      Self.waitForThread()
+      // Fewer than half of all: none has to be dropped yet.
+      for timer in consume long { timer.dispose() }
+      fired.pass()
+      for _ in 0..<2 { Self.waitForThread() }
+      #expect(places.count { $0.disposable != nil } <= 1_100)
+    }
+  }
+
   @Test("the timer thread waits for a minute at most, as its clock continues while the machine sleeps")
   func longestWait() {
     #expect(TimerTime.wait(until: 5, from: 7) == 0)
