@@ -27,8 +27,8 @@ public import CWeirAtomics
 //     remove its pin, one that renews the array makes the new block with as many pins as it lists entries,
 //     and the one that replaces a block removes as many as it has found, of which there are no more by then.
 //     So subscribing takes no operation to unpin. (There is room for 2^30 pins; so many entries take 96 GB.)
-//  2. A thread that meets a sealed or full array renews it itself, so no stalled thread holds up another. (One
-//     that appends and one that closes could, in theory, make each other start over without end.)
+//  2. A thread that meets a sealed or full array renews it itself, so no stalled thread holds up another.
+//     (One that appends and one that closes could, in theory, make each other start over without end.)
 //  3. Slots own a reference to their entry; a reclaimed array releases its references.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when
 //     `current` still names its block after it was published; an invalid one is not used. A hazard that names

@@ -58,6 +58,9 @@ final class Settlement: @unchecked Sendable {
       _ = list.add(.disposable(ActionDisposable { continuation.resume() }))
     }
     deadline.dispose()
+    // Acquires the report. The runtime does so, too, but unseen by ThreadSanitizer if it was there before the
+    // task had suspended.
+    _ = list.isDisposed
     return report
   }
 }

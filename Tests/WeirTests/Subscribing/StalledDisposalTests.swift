@@ -17,7 +17,9 @@ struct StalledDisposalTests {
   }
 
   /// Nothing may be delivered although the run has not been stopped.
-  private func expectSilence(after disposing: Subscription, _ sourceLocation: SourceLocation = #_sourceLocation) {
+  private func expectSilence(
+    after disposing: Subscription, _ sourceLocation: SourceLocation = #_sourceLocation
+  ) {
     disposing.dispose()
     subject.send(1)
     #expect(values.value == [], sourceLocation: sourceLocation)
