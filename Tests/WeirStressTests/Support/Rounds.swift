@@ -35,6 +35,7 @@ func blocksAlive() -> Int64 {
   let (count, start) = (weir_blocks_alive(), ContinuousClock.now)
   while start.duration(to: .now) < .milliseconds(50) {
     if weir_blocks_alive() != count { return .max }
+    // Leaves the processor to those whose blocks are looked for.
     usleep(1_000)
   }
   return count

@@ -137,16 +137,23 @@ struct CommandLifetimeTests {
     withExtendedLifetime((command, later, kept)) {}
   }
 
-  @Test("the work's resources are disposed before its completion is delivered")
-  func workEndsFirst() {
-    let disposed = Box(false)
-    let observer = Box<Observer<Int, Oops>?>(nil)
-    let command = Command { (_: Int) in
-      Signal<Int, Oops>.create {
+  /// A command whose work hands out its observer, and notes that its resources were disposed.
+  private static func command(
+    _ observer: Box<Observer<Int, Oops>?>, disposing disposed: Box<Bool>
+  ) -> Command<Int, Int, Oops> {
+    Command { _ in
+      .create {
         observer.value = $0
         return ActionDisposable { disposed.value = true }
       }
     }
+  }
+
+  @Test("the work's resources are disposed before its completion is delivered")
+  func workEndsFirst() {
+    let disposed = Box(false)
+    let observer = Box<Observer<Int, Oops>?>(nil)
+    let command = Self.command(observer, disposing: disposed)
     let disposedInEnd = Box(false)
     command.execute(0).subscribe(completed: { disposedInEnd.value = disposed.value })
     #expect(!disposed.value)
@@ -158,12 +165,7 @@ struct CommandLifetimeTests {
   func interruptedWorkEndsFirst() {
     let disposed = Box(false)
     let observer = Box<Observer<Int, Oops>?>(nil)
-    let command = Command { (_: Int) in
-      Signal<Int, Oops>.create {
-        observer.value = $0
-        return ActionDisposable { disposed.value = true }
-      }
-    }
+    let command = Self.command(observer, disposing: disposed)
     let seen = Box<[Bool]>([])
     command.executing.filter { !$0 }.skip(first: 1).subscribe { _ in seen.value.append(disposed.value) }
     command.execute(0).subscribe(next: { _ in }, failed: { _ in seen.value.append(disposed.value) })
