@@ -180,6 +180,9 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     destroyed.append(number)
   }
 
+  /// How often the list has been replaced.
+  var replacements: UInt64 { cell.cell.currentBlock().sequence.load() - 1 }
+
   /// All threads are through, and nobody has left.
   func finishClosed() -> String? {
     if told != listed { return "\(listed) were listed, and \(told ?? 0) of them are there in the end" }
@@ -312,6 +315,12 @@ extension Exploring {
         Scenario(
           "snapshot cell: closed with room", setup: { WatchedList(1) },
           threads: [[come(2)], [close]], check: { $0.finishClosed() }))
+      // The first array has room for one. Another one is made for the second, and one to close the list:
+      // neither thread can make the other one start over more often than that.
+      expectSound(
+        Scenario(
+          "snapshot cell: closed without room", setup: { WatchedList(1) }, threads: [[come(2)], [close]],
+          check: { $0.replacements > 2 ? "replaced \($0.replacements) times" : $0.finishClosed() }))
       // One more that leaves makes more dead entries than a list may hold.
       expectSound(
         Scenario(

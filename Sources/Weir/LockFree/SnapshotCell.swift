@@ -11,7 +11,8 @@ public import CWeirAtomics
 // A snapshot is a fixed array of slots behind a block of a PinnedCell. Appending takes a ticket of the block,
 // which is the slot's index, and fills the slot; so the walk sees a growing prefix of one array and needs no
 // copy. Removing marks the entry dead. A full array, or one with mostly dead entries, is sealed and renewed:
-// its live entries are listed in a new one.
+// its live entries are listed in a new one. The first array has a single slot, beside the words of the cell:
+// many lists never have a second entry.
 //
 // The walker does not pin. It publishes the block it walks in the hazard word, which is the token of the
 // delivery turn it holds anyway: the compare-exchange that takes the turn is the one that publishes the
@@ -27,8 +28,9 @@ public import CWeirAtomics
 //     remove its pin, one that renews the array makes the new block with as many pins as it lists entries,
 //     and the one that replaces a block removes as many as it has found, of which there are no more by then.
 //     So subscribing takes no operation to unpin. (There is room for 2^30 pins; so many entries take 96 GB.)
-//  2. A thread that meets a sealed or full array renews it itself, so no stalled thread holds up another.
-//     (One that appends and one that closes could, in theory, make each other start over without end.)
+//  2. A thread that meets a sealed or full array renews it itself, so no stalled thread holds up another. If
+//     it wants to append an entry, it lists that in the new array. So whoever replaces a block has thereby
+//     appended, closed or removed something, and others have to start over only because of that.
 //  3. Slots own a reference to their entry; a reclaimed array releases its references.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when
 //     `current` still names its block after it was published; an invalid one is not used. A hazard that names
@@ -62,11 +64,18 @@ struct SnapshotSlots {
     self.capacity = capacity
     self.standing = standing
   }
+  /// An array of one slot, which is not freed with it.
+  init(lent slot: UnsafeMutablePointer<UInt64>) {
+    slots = slot
+    capacity = 1
+    standing = .open
+  }
+
   @inlinable var isClosed: Bool { standing == .closed }
   @inlinable @inline(__always)
   subscript(index: Int) -> AtomicWord { AtomicWord(slots.unsafelyUnwrapped + index) }
   @inlinable
-  func free() { if let slots { weir_block_free(slots, 8 * capacity) } }
+  func free() { if let slots, capacity > 1 { weir_block_free(slots, 8 * capacity) } }
 }
 
 /// How the owner of a cell destroys the payload of the entry at an address. A bare function: a closure would
@@ -83,7 +92,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline typealias Entries = NodePool<SnapshotFront, SnapshotRear>
 
   static var coldWordCount: Int {
-    1 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
+    2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
   }
   static var firstBlocksSize: Int { NodePool<Void, PinnedStorage<SnapshotSlots>>.chunkSize(0) }
   static var leastCapacity: Int { 16 }
@@ -111,7 +120,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     self.fence = fence
     self.destroyPayload = destroyPayload
     if let blocks { cell.pool.begin(in: blocks) }
-    cell.publishFirst(SnapshotSlots(capacity: 0))
+    cell.publishFirst(SnapshotSlots(lent: cold + Self.coldWordCount - 1))
   }
 
   @inlinable @inline(__always) var cell: PinnedCell<SnapshotSlots> {
@@ -155,8 +164,9 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
         && list[index].compareExchange(SnapshotSlot.empty, SnapshotSlot(entry, kind).bits)
       // From here on the slot stands for the pin: the block may be gone.
       if isListed { return true }
-      renew(block, as: .open)
+      let isRenewed = renew(block, as: .open, adding: (entry, kind))
       unpin(block)
+      if isRenewed { return true }
     }
   }
 
@@ -207,8 +217,14 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
 
   /// Seals a pinned block and publishes a new one with its live entries, or an empty, closed one. False if
   /// another thread has replaced the block.
+  ///
+  /// - Parameter arrival: an entry that is to be listed as well, behind all others, and its kind. If it is,
+  ///   the caller's reference for listing is used up.
   @discardableResult
-  func renew(_ block: Block, as standing: SnapshotSlots.Standing) -> Bool {
+  func renew(
+    _ block: Block, as standing: SnapshotSlots.Standing,
+    adding arrival: (entry: SnapshotEntry, kind: SnapshotKind)? = nil
+  ) -> Bool {
     let old = block.payload.pointee
     let given = takeAllTickets(of: block)
     var (live, filled) = (0, UInt64(0))
@@ -233,12 +249,19 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       new[kept].storeRelaxed(slot.bits)
       kept += 1
     }
-    let replacement = cell.make(
-      new, sequence: block.sequence.loadRelaxed() + 1, tickets: UInt64(kept))
+    let sequence = block.sequence.loadRelaxed() + 1
+    if let (entry, kind) = arrival {
+      entry.born.storeRelaxed(sequence)
+      new[kept].storeRelaxed(SnapshotSlot(entry, kind).bits)
+      kept += 1
+    }
+    let replacement = cell.make(new, sequence: sequence, tickets: UInt64(kept))
     if cell.replace(block, by: replacement, removing: filled) {
       deadCount.storeRelaxed(0)
       return true
     }
+    // Its reference is still the caller's.
+    if arrival != nil { new[kept - 1].storeRelaxed(SnapshotSlot.sealed) }
     if cell.giveUp(replacement, removing: UInt64(kept)) { retire(replacement) }
     return false
   }

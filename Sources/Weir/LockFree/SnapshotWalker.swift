@@ -94,6 +94,19 @@ struct SnapshotWalker {
     SnapshotSlot(bits: AtomicWord(UnsafeMutablePointer(mutating: slot)).loadAcquire())
   }
 
+  /// Whether any of some slots lists an entry. Reads no entry: the block need not be protected, if it is
+  /// pinned.
+  @inlinable @inline(__always)
+  func hasEntries(in slots: UnsafeBufferPointer<UInt64>) -> Bool {
+    guard var slot = slots.baseAddress else { return false }
+    let end = slot + slots.count
+    while slot != end {
+      if content(of: slot).entry != nil { return true }
+      slot += 1
+    }
+    return false
+  }
+
   /// Calls `visit` with every live entry of a protected block, in order.
   @inlinable @inline(__always)
   func walk(_ block: PinnedBlock<SnapshotSlots>, _ visit: (SnapshotEntry) -> Void) {

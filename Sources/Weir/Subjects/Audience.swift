@@ -109,9 +109,9 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   @inlinable
   func tellEnd() {
     guard let completion = completion.value, let last = list.cell.close() else { return }
-    // Without slots there is nothing to protect, and so nothing that has to wait for the end of the walk.
+    // Without entries there is nothing to protect, and so nothing that has to wait for the end of the walk.
     let slots = walker.slots(of: last)
-    if !slots.isEmpty {
+    if walker.hasEntries(in: slots) {
       walker.protect(last)
       walker.walk(slots) { handler($0).terminate(completion) }
     }
