@@ -137,6 +137,15 @@ extension SignalConvertible {
   public func bind(
     to observer: any ObserverProtocol, unused: (() -> Never)? = nil
   ) -> Subscription { fatalError() }
+  // Without this one, the compiler would take the hint about observers for the best match. It is disfavoured,
+  // so that the compiler does not take it for as good as the function that there is.
+  @available(
+    *, unavailable,
+    message: "only a signal that cannot fail can be bound: `catchAndReturn(_:)` or `catch(_:)` first"
+  )
+  @_disfavoredOverload @discardableResult
+  @_documentation(visibility: internal)
+  public func bind(to target: some BindingTargetConvertible<Value>) -> Subscription { fatalError() }
 
   @available(
     *, unavailable,

@@ -24,8 +24,8 @@ func model(_ name: Further, of flows: [Flow], deed: (CleanUp.Deed) -> () -> Void
   case .throwing(let form, let bad): return throwing(form, at: bad, flows[0])
   case .throwingFlat(let strategy, let bad):
     let inner = flows[1]
-    // Of these it is the source that fails, whose clean-up may still make another signal send.
-    if strategy == .race || strategy == .latest {
+    // There it is the source that fails, whose clean-up may still make another signal send.
+    if strategy == .race {
       return flatten(strategy, model(.failAt(bad), of: flows[0])) { _ in inner }
     }
     return flatten(strategy, flows[0]) { value in value == bad ? { $0(.failed(bad)) } : inner }

@@ -16,13 +16,14 @@ public import Weir
 /// scheduler.step()                       // an hour later
 /// ```
 ///
-/// Any thread may schedule while one thread steps; stepping on two threads at once stops the process, if the
-/// second one finds work. Work may step the scheduler that runs it; what that step runs is nested, so a
-/// subscriber should not do it. Cancelled work is released at once and takes no step. When the scheduler is
-/// deallocated, it runs nothing: remaining work is abandoned. Pending work that schedules again (timed
-/// operators, `interval`, hops, repeated and recursive work, a `SerialScheduler` on top) retains the
-/// scheduler: dispose what scheduled it, or run to the end (with a `SerialScheduler` in between only the
-/// latter helps). Scheduling and cancelling cost the logarithm of the number of pending pieces of work.
+/// Any thread may schedule while one thread steps; stepping on two threads at once stops the process, if
+/// the second one finds work. Work may step the scheduler that runs it; what that step runs is nested, so a
+/// subscriber should not do it. Cancelled work is released at once. If it has an instant, it takes no step;
+/// otherwise its step stays, and runs nothing. When the scheduler is deallocated, it runs nothing:
+/// remaining work is abandoned. Pending work that schedules again (timed operators, `interval`, hops,
+/// repeated and recursive work, a `SerialScheduler` on top) retains the scheduler: dispose what scheduled
+/// it, or run to the end (with a `SerialScheduler` in between only the latter helps). Scheduling and
+/// cancelling cost the logarithm of the number of pending pieces of work.
 ///
 /// ReactiveObjC: `RACTestScheduler`, which takes a step for disposed work, and runs all remaining work when
 /// it is deallocated.
@@ -36,7 +37,8 @@ public final class VirtualScheduler: TimedScheduler {
 
   deinit { agenda.close() }
 
-  /// The number of pending pieces of work; tasks that sleep on the clock are counted, cancelled work is not.
+  /// The number of pending pieces of work; tasks that sleep on the clock are counted, cancelled work only if
+  /// it has no instant.
   /// At the last instant it may include work that will never be run: see ``nextInstant``.
   public var waitingCount: Int { agenda.count }
 

@@ -4,7 +4,7 @@ import Testing
 extension NamesElsewhereTests {
   @Test("a property for a signal, and a call as in another library, give one error that says what to write")
   func hints() throws {
-    try expectErrors(in: calls, count: 85) { $0.contains($1) }
+    try expectErrors(in: calls, count: 87) { $0.contains($1) }
   }
 
   @Test("a queue in place of a scheduler gives one error, which names the scheduler of WeirFoundation")
@@ -104,7 +104,7 @@ private let calls = """
   }
   func names(
     _ numbers: Subject<Int, Oops>, _ ticks: Subject<Int, Never>, _ lifetime: Lifetime, _ subscription: Subscription,
-    _ output: Subject<Int, Never>, _ words: Subject<String, Never>
+    _ output: Subject<Int, Never>, _ words: Subject<String, Never>, _ count: MutableProperty<Int>
   ) {
     _ = numbers.on(value: { print($0) }).map { $0 + 1 }  // `doNext(_:)`
     _ = numbers.on(failed: { print($0) }).map { $0 + 1 }  // `doFailed(_:)`
@@ -125,6 +125,8 @@ private let calls = """
     _ = numbers.flatMap(.throttle) { .just($0 + 1) }.map { $0 + 1 }  // `.first`
     ticks.bind(to: output)  // `forward(to:)`
     ticks.map { $0 + 1 }.bind(to: output)  // `forward(to:)`
+    numbers.bind(to: count)  // only a signal that cannot fail can be bound
+    numbers.map { $0 + 1 }.bind(to: count)  // only a signal that cannot fail can be bound
     output <~ ticks  // `signal.forward(to: observer)`
     output <~ ticks.map { $0 + 1 }  // `signal.forward(to: observer)`
     output <~ words.map { $0.count }  // `signal.forward(to: observer)`

@@ -23,6 +23,18 @@ import WeirTesting
     #expect(inner.value.map(\.events) == [[.next(1), .completed]])
   }
 
+  @Test("an error of a command says why that refused, or what the work failed with, and not both")
+  func parts() {
+    let isOn = MutableProperty(false)
+    let command = Command(enabledIf: isOn) { Signal<Int, Oops>.fail(Oops(code: 9)) }
+    let refused = Recorder(command.execute()).completion?.error
+    #expect(refused?.refusal == .disabled && refused?.failure == nil)
+    isOn.value = true
+    let failed = Recorder(command.execute()).completion?.error
+    #expect(failed?.failure == Oops(code: 9) && failed?.refusal == nil)
+    #expect(CommandError<Int, Int, Oops>.cancelled.refusal == nil)
+  }
+
   @Test(
     "K8 AC63: errors delivers, as values in order, errors of executions begun before it was subscribed to")
   func begunBefore() {

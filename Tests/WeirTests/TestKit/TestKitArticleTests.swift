@@ -57,6 +57,25 @@ struct TestKitArticleTests {
     #expect(await task.value == 7)
   }
 
+  private actor Account {
+    private(set) var total = 0
+
+    func listen(to amounts: Signal<Int, Never>, on scheduler: SerialScheduler) -> Subscription {
+      amounts.observe(on: scheduler).subscribe { amount in self.assumeIsolated { $0.total += amount } }
+    }
+  }
+
+  @Test("article on the test kit: what is delivered in an actor has arrived when later work has run there")
+  func actor() async {
+    let (account, amounts) = (Account(), Subject<Int, Never>())
+    let scheduler = SerialScheduler(isolatedTo: account)
+    let subscription = await account.listen(to: amounts.signal, on: scheduler)
+    amounts.send(5)
+    await withCheckedContinuation { done in scheduler.schedule { done.resume() } }
+    #expect(await account.total == 5)
+    subscription.dispose()
+  }
+
   @Test("article on the test kit: marbles, and the description of a difference")
   func marbles() throws {
     let scheduler = VirtualScheduler()

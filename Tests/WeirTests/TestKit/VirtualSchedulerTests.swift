@@ -87,7 +87,18 @@ struct VirtualSchedulerTests {
     #expect(log.value == [1, 2, 3])
   }
 
-  @Test("I11: work that is disposed before it begins takes no step, and is released at once")
+  @Test("I11: undated work that is disposed is released at once, and its step runs nothing")
+  func undatedTakenBack() {
+    let resources = Resources()
+    let early = scheduler.schedule { [token = resources.make()] in _ = token }
+    schedule(2)
+    early.dispose()
+    #expect(resources.alive == 0 && scheduler.waitingCount == 2)
+    #expect(scheduler.step() && log.value.isEmpty)
+    #expect(scheduler.step() && log.value == [2])
+  }
+
+  @Test("I11: work with a date that is disposed before it begins takes no step, and is released at once")
   func takenBack() {
     let resources = Resources()
     let early = scheduler.schedule(after: .seconds(1)) { [token = resources.make()] in _ = token }

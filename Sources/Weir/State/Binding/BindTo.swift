@@ -7,10 +7,10 @@ extension SignalConvertible where Failure == Never {
   /// deallocated (for a property of an object without a ``Lifetime``, only at the next value after that); the
   /// target then keeps its last value, and can be bound again. If the target has been deallocated already,
   /// the signal is not subscribed. Two bindings to one property at the same time would overwrite each other's
-  /// values: where the target is a property of an object, they stop the process in debug builds, if they were
-  /// made with equal key paths. Two properties that are bound to each other by two bindings, more properties
-  /// in a circle, or one that is bound to its own signal, would forward a value for ever: use
-  /// ``MutableProperty/bindBothWays(with:)``, or `distinctUntilChanged` in one of the bindings.
+  /// values: where the target is a ``MutableProperty``, or a property of an object and the key paths are
+  /// equal, they stop the process in debug builds. Two properties that are bound to each other by two
+  /// bindings, more properties in a circle, or one that is bound to its own signal, would forward a value for
+  /// ever: use ``MutableProperty/bindBothWays(with:)``, or `distinctUntilChanged` in one of the bindings.
   ///
   /// The target is set on the threads on which the signal sends, one value after the other; nothing is
   /// buffered. The binding retains neither the signal nor the target, and it does not end when the returned

@@ -21,6 +21,21 @@ public enum CommandError<Input: Sendable, Output: Sendable, Failure: Error>: Err
   case cancelled
 }
 
+extension CommandError {
+  /// Why the command was not enabled; nil for another error. For a command whose input cannot be compared,
+  /// such as `Void`: `completion?.error?.refusal == .busy`.
+  @inlinable
+  public var refusal: CommandRefusal? {
+    if case .notEnabled(let reason, command: _, input: _) = self { reason } else { nil }
+  }
+
+  /// The error of the work; nil for another one.
+  @inlinable
+  public var failure: Failure? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+}
+
 /// The same error, and for ``CommandError/notEnabled(_:command:input:)`` of the same command.
 extension CommandError: Equatable where Input: Equatable, Failure: Equatable {
   /// Compares commands by identity.

@@ -133,6 +133,9 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   /// copies share most of their memory, such as the `TreeDictionary` of swift-collections, or keep the table
   /// in an actor, and send its changes.
   ///
+  /// As the only statement of a closure that returns nothing, a call whose `change` returns something is
+  /// rejected: write `{ seen.modify { _ = $0.insert(id) } }`.
+  ///
   /// - Parameter change: works on a copy. What it throws is rethrown, and nothing changes. It may read and
   ///   set this property, but if it sets it in each call, this never ends.
   /// - Returns: what the last call of `change` returned.
