@@ -88,6 +88,10 @@ extension Exploring {
           threads: [[drop], [leave(0), forget]], check: { $0.finish() }), loads: .newest)
       expectSound(
         Scenario(
+          "subject: goes, and two threads dispose one", setup: { Departure() },
+          threads: [[drop], [leave(0), forget], [leave(0)]], check: { $0.finish() }), loads: .newest)
+      expectSound(
+        Scenario(
           "subject: goes, and two leave", setup: { Departure(earlier: 2) },
           threads: [[drop], [leave(0)], [leave(1)]], check: { $0.finish() }), loads: .newest)
     }
