@@ -25,13 +25,9 @@ import CWeirAtomics
 //     the other: the thread of the timers goes another round, or is woken.
 //  2. Whoever wakes the thread moves the epoch first, and parking compares it with the one noted at the start
 //     of the round.
-//  3. `cancelled` counts the cancelled timers that may still be in the heap; the thread resets it before it
-//     looks for them. `isPurgeDue` is set by the thread that wakes this one for that, and cleared by this one
-//     before it looks. A thread that cancels counts, and then reads the limit; this one stores the limit,
-//     which firing lowers, and then reads the count: one of them finds that a purge is due.
+//  3. When to drop cancelled timers is decided by CancelledTimers.
 //
-// Orderings: invariant 1, and the last sentence of 3, are store buffering: sequentially consistent. In 3 both
-// sides are read-modify-writes of `cancelled`.
+// Orderings: invariant 1 is store buffering: sequentially consistent.
 
 /// The timers of the process, on the continuous clock.
 final class Timers: @unchecked Sendable {  // atomic words; the heap is the thread's own
@@ -43,16 +39,14 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
   private let origin = ContinuousClock.now
 
   private var earliest: AtomicWord { AtomicWord(words) }
-  private var cancelled: AtomicWord { AtomicWord(words + 1) }
-  private var limit: AtomicWord { AtomicWord(words + 8) }
-  private var isPurgeDue: AtomicWord { AtomicWord(words + 9) }
+  // The count is on the line of `earliest`, which those who arm timers read, too.
+  private var cancelled: CancelledTimers {
+    CancelledTimers(least: 1_024, count: words + 1, others: words + 8)
+  }
   private var thread: AtomicWord { AtomicWord(words + 10) }
 
   /// Whether this is the thread of the timers.
   var isCurrent: Bool { thread.loadRelaxed() == weir_thread() }
-
-  /// A purge is not worthwhile for fewer cancelled timers than this.
-  private static var leastPurge: Int { 1_024 }
 
   // Never destroyed: there is one for the process.
   private init() {
@@ -61,7 +55,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
       .assumingMemoryBound(to: UInt64.self)
     epoch = weir_block_allocate(4).assumingMemoryBound(to: UInt32.self)
     inbox = DeliveryTurn(words: words + inboxOffset)
-    limit.storeRelaxed(UInt64(Self.leastPurge))
+    cancelled.begin()
     SystemThread.start(named: "weir-timers") { [self] in serve() }
   }
 
@@ -85,11 +79,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
   }
 
   /// Counts an armed timer that was cancelled.
-  func noteCancelled() {
-    if cancelled.add(1) >= limit.load(), isPurgeDue.loadRelaxed() == 0, isPurgeDue.exchange(1) == 0 {
-      wake()
-    }
-  }
+  func noteCancelled() { if cancelled.note() { wake() } }
 
   private func wake() {
     weir_add_seq_cst_u32(epoch, 1)
@@ -107,6 +97,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
       let noted = weir_load_seq_cst_u32(epoch)
       _ = earliest.exchange(0)
       var newest: UInt32
+      var hasPurged: Bool
       repeat {
         let now = self.now
         newest = inbox.takeInbox()
@@ -116,24 +107,14 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
           if !timer.isDisposed { heap.insert(timer) }
         }
         fire(dueBy: now, in: &heap)
-        // Inside the loop, which does not end while timers keep arriving. Firing lowers the limit, too.
-        storeLimit(for: heap)
-        if isPurgeDue.load() == 1 || cancelled.load() > limit.load() {
-          _ = isPurgeDue.exchange(0)
-          _ = cancelled.exchange(0)
-          heap.removeAll { $0.isDisposed }
-          storeLimit(for: heap)
-        }
-      } while newest != 0
+        // Inside the loop, which does not end while timers keep arriving.
+        hasPurged = cancelled.purge(&heap) { $0.isDisposed }
+      } while newest != 0 || hasPurged
       let next = heap.first?.due
       _ = earliest.exchange(next ?? .max)
       if inbox.isWaiting { continue }
       weir_wait_while(epoch, noted, next.map { TimerTime.wait(until: $0, from: self.now) } ?? -1)
     }
-  }
-
-  private func storeLimit(for heap: Heap<Timer>) {
-    _ = limit.exchange(UInt64(max(Self.leastPurge, heap.count / 2)))
   }
 
   private func fire(dueBy now: UInt64, in heap: inout Heap<Timer>) {
