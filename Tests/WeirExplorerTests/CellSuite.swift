@@ -195,6 +195,12 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     return self
   }
 
+  /// The last entries, in the order in which they are listed.
+  func last(_ count: Int) -> [Int] {
+    walk()
+    return walks.last?.suffix(count) ?? []
+  }
+
   /// All threads are through. The given entries are listed at the end.
   func finish(left: [Int]) -> String? {
     if SnapshotWalker(hot.words).hasRetired { return "something waits for a walk that is over" }
@@ -321,6 +327,10 @@ extension Exploring {
         Scenario(
           "snapshot cell: closed without room", setup: { WatchedList(1) }, threads: [[come(2)], [close]],
           check: { $0.replacements > 2 ? "replaced \($0.replacements) times" : $0.finishClosed() }))
+      expectSound(
+        Scenario(
+          "snapshot cell: made anew by two who come", setup: { WatchedList(1) },
+          threads: [[come(2)], [come(3)]], check: { $0.finish(left: [1] + $0.last(2)) }))
       // One more that leaves makes more dead entries than a list may hold.
       expectSound(
         Scenario(

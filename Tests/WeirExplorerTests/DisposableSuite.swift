@@ -107,11 +107,15 @@ private final class Membership: @unchecked Sendable {  // one thread runs at a t
 
 /// A subscription with 32 adopted subscriptions, of which all but two have ended.
 private final class Family: @unchecked Sendable {  // one thread runs at a time
+  enum Parenthood: String, CaseIterable { case only, second }
+
   private var parent = Subscription()
+  private var first = Subscription()
   private var children = (0..<33).map { _ in Subscription() }
   private var leftOver = 0
 
-  init() {
+  init(_ parenthood: Parenthood) {
+    if parenthood == .second { for child in children { first.adopt(child) } }
     for child in children.dropLast() { parent.adopt(child) }
     for child in children[1..<31] { child.dispose() }
   }
@@ -127,7 +131,7 @@ private final class Family: @unchecked Sendable {  // one thread runs at a time
     for (index, child) in children.enumerated() where !child.isDisposed { return "child \(index) goes on" }
     if leftOver > 0 { return "\(leftOver) children were still going on when dispose() had returned" }
     let places = children.map { Place(child: $0) }
-    (parent, children) = (Subscription(), [])
+    (first, parent, children) = (Subscription(), Subscription(), [])
     let kept = places.count { $0.child != nil }
     return kept == 0 ? nil : "\(kept) children are still there"
   }
@@ -318,10 +322,12 @@ extension Exploring {
     func sweepOfRuns() {
       let adopt = Operation<Family>("adopt the last") { $0.adoptLast() }
       let dispose = Operation<Family>("dispose") { $0.dispose() }
-      expectSound(
-        Scenario(
-          "a run: sweep and dispose", setup: { Family() }, threads: [[adopt], [dispose]],
-          check: { $0.problem() }))
+      for parenthood in Family.Parenthood.allCases {
+        expectSound(
+          Scenario(
+            "a run: sweep and dispose, \(parenthood) parent", setup: { Family(parenthood) },
+            threads: [[adopt], [dispose]], check: { $0.problem() }))
+      }
     }
   }
 }
