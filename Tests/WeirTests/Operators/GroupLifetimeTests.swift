@@ -234,6 +234,29 @@ struct GroupLifetimeTests {
     subscription.dispose()
   }
 
+  private struct Session: Hashable, Sendable {
+    let number: Int
+    let held: Resources.Resource
+
+    static func == (left: Session, right: Session) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test("a group that ended because it was idle leaves nothing of its key in the run that goes on")
+  func forgottenKey() {
+    let resources = Resources()
+    let subscription = source.group(
+      by: { Session(number: $0, held: resources.make()) },
+      lifetime: .untilIdle(for: .seconds(10), on: scheduler)
+    ).subscribe(next: { _ in }, failed: { _ in })
+    send(1, 2)
+    #expect(resources.alive > 0)
+    scheduler.advance(by: .seconds(10))
+    #expect(resources.alive == 0)
+    #expect(!subscription.isDisposed)
+    subscription.dispose()
+  }
+
   @Test("when the trigger closure disposes the run, the trigger is not run and the group is not sent")
   func disposedInClosure() {
     let (outer, log) = (Box<Subscription?>(nil), Box<[String]>([]))

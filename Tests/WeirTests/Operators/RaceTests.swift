@@ -92,6 +92,21 @@ struct RaceTests {
     #expect(recorder.completion == .completed)
   }
 
+  @Test("flatten(.race): the first event of an inner signal disposes the source and the other inner signals")
+  func overForTheSource() {
+    let source = Subject<Signal<Int, Oops>, Oops>()
+    let disposed = Box<[String]>([])
+    func noting(_ name: String) -> @Sendable () -> Void { { disposed.value.append(name) } }
+    let recorder = Recorder(source.on(disposed: noting("source")).flatten(.race))
+    source.send(signals[0].signal.on(disposed: noting("loser")))
+    source.send(signals[1].signal.on(disposed: noting("winner")))
+    #expect(disposed.value.isEmpty)
+    signals[1].send(1)
+    #expect(disposed.value == ["source", "loser"])
+    recorder.dispose()
+    #expect(disposed.value == ["source", "loser", "winner"])
+  }
+
   @Test(
     "flatten(.race): before there is a winner, a failure of the source ends the run, a completion does not",
     arguments: [false, true])
