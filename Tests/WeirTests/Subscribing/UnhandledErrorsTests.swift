@@ -249,17 +249,19 @@ struct UnhandledErrorsTests {
   }
 
   @Test(
-    "by default the first error of each location is printed on standard error, in one line that names both")
+    "by default the first error of each type, location and name is printed on standard error, in one line")
   func printing() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       for code in 0..<3 { Signal<Int, Oops>.fail(Oops(code: code)).subscribe() }
       UnhandledErrors.report(Oops(code: 7), fileID: "Other/Place.swift", line: 12)
       UnhandledErrors.report(Oops(code: 8), fileID: "Other/Place.swift", line: 12)
+      UnhandledErrors.report(CancellationError(), fileID: "Other/Place.swift", line: 12)
+      UnhandledErrors.report(Oops(code: 8), fileID: "Other/Place.swift", line: 13)
       UnhandledErrors.report(Oops(code: 9), in: "orders", fileID: "Other/Place.swift", line: 13)
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     let lines = text.split(separator: "\n").filter { $0.contains("weir:") }
-    #expect(lines.count == 3)
+    #expect(lines.count == 5)
     #expect(lines.first?.contains("UnhandledErrorsTests.swift") == true)
     #expect(lines.first?.contains("Oops(code: 0) (nothing receives it there, such as failed: of") == true)
     #expect(lines.dropFirst().first?.contains("Other/Place.swift:12: Oops(code: 7)") == true)
