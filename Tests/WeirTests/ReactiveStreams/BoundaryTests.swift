@@ -160,6 +160,7 @@ struct BoundaryTests {
     "take(last: -1): the count must not be negative": { _ = numbers.take(last: -1) },
     "skip(first: -1): the count must not be negative": { _ = numbers.skip(first: -1) },
     "skip(last: -1): the count must not be negative": { _ = numbers.skip(last: -1) },
+    "element(at: -1): the position must not be negative": { _ = numbers.element(at: -1) },
     "collect(count: 0): the count must be positive": { _ = numbers.collect(count: 0) },
     "collect(within: 0.0 seconds): the duration must be positive": {
       _ = numbers.collect(within: .zero, on: .pool)

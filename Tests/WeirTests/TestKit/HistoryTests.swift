@@ -37,14 +37,15 @@ struct HistoryTests {
 
   #if compiler(>=6.3)  // Closures of exit tests capture values from 6.3 on.
   @Test(
-    "negative numbers of threads or rounds, and an unknown thread, trap with a message that says what to pass",
-    arguments: 0..<4)
+    "negative numbers of threads or rounds, an unknown thread and a lone operation trap with a message that says why",
+    arguments: 0..<5)
   func refused(place: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [place] in
       switch place {
       case 0: _ = HistoryRecorder<Int>(threads: -1)
       case 1: HistoryRecorder<Int>(threads: 2).record(on: 2) { 0 }
       case 2: withThreads(-1) { _ in }
+      case 3: _ = RaceTable(setup: {}, race: [{ _ in }], outcome: { _ in 0 }, allowed: [])
       default:
         _ = RaceTable(rounds: -1, setup: {}, race: [{ _ in }, { _ in }], outcome: { _ in 0 }, allowed: [])
       }
@@ -53,6 +54,7 @@ struct HistoryTests {
       "weir: HistoryRecorder(threads: -1): pass how many threads record",
       "weir: record(on: 2): the recorder was made for 2 threads",
       "weir: withThreads(-1): pass how many threads",
+      "weir: a race table needs two operations or more",
       "weir: RaceTable(rounds: -1): pass how often",
     ]
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
