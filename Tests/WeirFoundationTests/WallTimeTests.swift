@@ -164,6 +164,20 @@ struct WallTimeTests {
     #expect(message.contains("weir: schedule(atWallTime:): the date is not a number (NaN)"))
   }
 
+  @Test("a time between two steps is met exactly, and then the disposable is disposed")
+  func betweenSteps() {
+    let waiting = scheduler.schedule(
+      atWallTime: Date(timeIntervalSinceReferenceDate: 2.25),
+      wallClock: { [scheduler] in
+        Date(timeIntervalSinceReferenceDate: scheduler.clock.now.elapsed / .seconds(1))
+      }, { [ran] in ran.add() })
+    scheduler.advance(to: .init(.milliseconds(2_249)))
+    #expect(ran.value == 0 && !waiting.isDisposed)
+    scheduler.advance(to: .init(.milliseconds(2_250)))
+    #expect(ran.value == 1 && waiting.isDisposed)
+    #expect(scheduler.waitingCount == 0)
+  }
+
   @Test("a cancelled action does not run and leaves nothing scheduled")
   func takenBack() {
     let waiting = wait()

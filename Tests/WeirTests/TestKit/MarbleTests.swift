@@ -103,6 +103,7 @@ struct MarbleTests {
       ])
     #expect(try [Recorded<Character, Never>](marbles: "x").map(\.event) == [.next("x")])
     #expect(try [Recorded<Bool, Never>](marbles: "tf").map(\.event) == [.next(true), .next(false)])
+    #expect([true, false].map(MarbleValues.automatic.character) == ["t", "f"])
   }
 
   @Test("events: values come from a dictionary or a closure, the error is the one given")
