@@ -20,14 +20,15 @@ public import CWeirAtomics
 //
 // Invariants:
 //  1. A slot goes from empty to an entry, or from empty to sealed, once, by compare-exchange, and only the
-//     thread that has its ticket puts an entry there. When an array has no tickets left and all slots whose
-//     tickets were given out are filled or sealed, its content is final, and every thread that renews it
-//     finds the same entries. (Taking all tickets at once saves sealing slots that nobody was given: most
-//     lists are short when they end.) An entry's kind is stored with it, in every array that lists it.
-//     Each entry in a slot also stands for one pin of the block: the thread that has put it there does not
-//     remove its pin, one that renews the array makes the new block with as many pins as it lists entries,
-//     and the one that replaces a block removes as many as it has found, of which there are no more by then.
-//     So subscribing takes no operation to unpin. (There is room for 2^30 pins; so many entries take 96 GB.)
+//     thread that has its ticket puts an entry there. (Until an array is published, it is its maker's own.)
+//     When an array has no tickets left and all slots whose tickets were given out are filled or sealed,
+//     its content is final, and every thread that renews it finds the same entries. (Taking all tickets at
+//     once saves sealing slots that nobody was given: most lists are short when they end.) An entry's kind
+//     is stored with it, in every array that lists it. Each entry in a slot also stands for one pin of the
+//     block: the thread that has put it there does not remove its pin, one that renews the array makes the
+//     new block with as many pins as it lists entries, and the one that replaces a block removes as many as
+//     it has found, of which there are no more by then. So subscribing takes no operation to unpin. (There
+//     is room for 2^30 pins; so many entries take 96 GB.)
 //  2. A thread that meets a sealed or full array renews it itself, so no stalled thread holds up another. If
 //     it wants to append an entry, it lists that in the new array. So whoever replaces a block has thereby
 //     appended, closed or removed something, and others have to start over only because of that.
@@ -147,7 +148,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   }
 
   /// Appends an entry, which may be dead by now. False if the list is closed; the reference for listing then
-  /// still belongs to the caller.
+  /// still belongs to the caller, who keeps the cell alive: the entry may be discarded before this returns.
   @usableFromInline
   func append(_ entry: SnapshotEntry, as kind: SnapshotKind = .plain) -> Bool {
     while true {

@@ -218,6 +218,15 @@ struct SnapshotCellTests {
     for entry in entries.prefix(10) { test.discard(entry) }
   }
 
+  @Test("a closed list stays closed when so many of its entries leave that an open one would be made anew")
+  func staysClosed() {
+    let entries = test.fill(40)
+    if let last = test.cell.close() { test.cell.unpin(last) }
+    for entry in entries { test.discard(entry) }
+    #expect(test.append(40) == nil && test.resources.alive == 0)
+    #expect(test.cell.close() == nil)
+  }
+
   @Test("each listed entry is a pin of the block that lists it, and of no block that was replaced")
   func pins() {
     func pins(_ block: SnapshotCell.Block) -> UInt64 {
