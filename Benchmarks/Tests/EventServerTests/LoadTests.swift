@@ -93,7 +93,11 @@ struct LoadTests {
       // Other tests run meanwhile.
       #expect(process.processorSeconds - before > 0.0019)
     }
-    #expect(abs(process.processorSeconds - ServerProcess.processorSecondsOfThisOne) < 0.1)
+    let before = process.processorSeconds
+    let own = ServerProcess.processorSecondsOfThisOne
+    let after = process.processorSeconds
+    // The two ways of reading it count in steps of their own.
+    #expect(own > before - 0.02 && own < after + 0.02)
     #expect(throws: LoadError.self) { try ServerProcess(Int(Int32.max)) }
   }
 
