@@ -66,10 +66,7 @@ struct HandOffRing<Value>: @unchecked Sendable {
   @inlinable static var largestBatch: UInt64 { 256 }
   @inlinable static var largestBound: UInt64 { 1 << 30 }
 
-  @usableFromInline let producer: UnsafeMutablePointer<Producer>
-  @usableFromInline let consumer: UnsafeMutablePointer<Consumer>
-  @usableFromInline let tail: AtomicWord
-  @usableFromInline let pace: AtomicWord
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let bound: UInt64
   @usableFromInline let batch: UInt32
   @usableFromInline let largestRing: UInt64
@@ -80,6 +77,7 @@ struct HandOffRing<Value>: @unchecked Sendable {
   ///   - oldest: whether ``dropOldest()`` will be called.
   @inlinable
   init(words: UnsafeMutablePointer<UInt64>, bound: Int, _ oldest: Oldest) {
+    self.words = words
     self.bound = min(UInt64(bound), Self.largestBound)
     let slack: UInt64
     switch oldest {
@@ -94,12 +92,18 @@ struct HandOffRing<Value>: @unchecked Sendable {
     largestRing = min(2 * Self.largestBound, (self.bound + slack).roundedUpToPowerOfTwo)
     // A ring without slots: the first value replaces it.
     let ring = RingHeader(capacity: 0, slots: UnsafeMutablePointer<Value>.allocate(capacity: 0), first: 0)
-    producer = UnsafeMutableRawPointer(words).bindMemory(to: Producer.self, capacity: 1)
     producer.initialize(to: Producer(ring, next: 0, room: 0))
-    tail = AtomicWord(words + 8)
-    pace = AtomicWord(words + 9)
-    consumer = UnsafeMutableRawPointer(words + 16).bindMemory(to: Consumer.self, capacity: 1)
     consumer.initialize(to: Consumer(ring, batch: batch))
+  }
+
+  // Computed: a value that finds everything cold waits for each line of memory that it needs an address from.
+  @inlinable @inline(__always) var producer: UnsafeMutablePointer<Producer> {
+    UnsafeMutableRawPointer(words).assumingMemoryBound(to: Producer.self)
+  }
+  @inlinable @inline(__always) var tail: AtomicWord { AtomicWord(words + 8) }
+  @inlinable @inline(__always) var pace: AtomicWord { AtomicWord(words + 9) }
+  @inlinable @inline(__always) var consumer: UnsafeMutablePointer<Consumer> {
+    UnsafeMutableRawPointer(words + 16).assumingMemoryBound(to: Consumer.self)
   }
 
   /// For the owner's deinit: destroys all values and frees all rings. No other thread may use it any more.

@@ -10,20 +10,23 @@ public import CWeirAtomics
 class Inbox<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: `failure` is written by the producer before it is published, and belongs to the consumer
   // then; the rest is constant.
-  @usableFromInline final let words: UnsafeMutablePointer<UInt64>
   @usableFromInline final let ring: HandOffRing<Value>
   @usableFromInline final let backlog: StoredBacklog<Failure>
   @usableFromInline final let upstream = Subscription()
   /// Nil if the terminal event is a completion.
   @exclusivity(unchecked) @usableFromInline final var failure: StoredFailure<Failure>?
 
-  /// The words of the ring, and a cache line for the role.
-  @inlinable static var wordCount: Int { HandOff.wordCount + 8 }
+  /// The words of the ring, and a cache line for the role, the rest of which is the consumer's: a word, and
+  /// those of a handler.
+  @inlinable static var wordCount: Int { HandOff.wordCount + 2 + AnyHandler.wordCount }
+  @inlinable final var roleWords: UnsafeMutablePointer<UInt64> {
+    @inline(__always) get { ring.words + HandOff.wordCount }
+  }
 
   /// - Parameter backlog: how many values may be buffered; at least one.
   @inlinable
   init(waiting backlog: StoredBacklog<Failure>) {
-    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    let words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
     self.backlog = backlog
     require(
@@ -35,7 +38,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   @inlinable
   deinit {
     ring.destroy()
-    weir_block_free(words, 8 * Self.wordCount)
+    weir_block_free(ring.words, 8 * Self.wordCount)
   }
 
   /// The terminal event.
@@ -57,7 +60,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   func fail(_ error: Failure) { cut(.failed(error)) }
 
   @inlinable @inline(__always) final var role: DrainRole {
-    DrainRole(AtomicWord(words + HandOff.wordCount))
+    DrainRole(AtomicWord(roleWords))
   }
 
   @usableFromInline

@@ -33,13 +33,8 @@ struct WeirFanOut: FanOut {
   }
 
   func link(_ topic: WeirTopic, to mailbox: WeirMailbox) -> WeirLink {
-    WeirLink(subscription: mailbox.receive(topic.shared(on: mailbox.outlet.loop)))
+    WeirLink(topic.shared(on: mailbox.outlet.loop), to: mailbox)
   }
 
   func send(_ event: Event, to topic: WeirTopic) { topic.events.send(event) }
-}
-
-struct WeirLink: Link {
-  let subscription: Subscription
-  func end() { subscription.dispose() }
 }

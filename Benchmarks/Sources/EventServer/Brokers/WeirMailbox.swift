@@ -7,42 +7,66 @@ import Weir
 final class WeirMailbox: Mailbox, @unchecked Sendable {
   // Unchecked: everything that is not constant is used only on the loop.
   let outlet: any Outlet
-  private let inlet = Inlet()
-  private let delivery: Subscription
-  private var count = 0
+  /// The subscriber of the source, while this mailbox is open.
+  @exclusivity(unchecked) private var next: (@Sendable (NumberedEvent) -> Void)?
+  private var delivery: Subscription?
+  @exclusivity(unchecked) private var count = 0
 
   init(_ outlet: any Outlet, on scheduler: EventLoopScheduler, waiting: Int) {
     self.outlet = outlet
-    let gaps = Gaps(from: 0)
-    delivery = Signal<NumberedEvent, Never>.attaching { [inlet] in inlet.next = $0.next }
+    let writer = Writer(outlet)
+    delivery = Signal<NumberedEvent, Never>.attaching { [self] in next = $0.next }
       .observe(
         on: WritableScheduler(outlet, on: scheduler), .whenNeeded,
         waiting: .bounded(waiting, onOverflow: .dropOldest)
       )
-      .subscribe {
-        outlet.tell(lost: gaps.before($0))
-        outlet.write($0.event)
-      }
+      .subscribe { writer.write($0) }
   }
 
-  /// Forwards the events of a topic to this mailbox, which numbers them.
-  func receive(_ topic: Signal<NumberedEvent, Never>) -> Subscription {
-    let gaps = Gaps(from: nil)
-    return topic.subscribe { [self] in
-      // The events that were dropped because the loop was too slow.
-      outlet.tell(lost: gaps.before($0))
-      inlet.next?(NumberedEvent(number: count, event: $0.event))
-      count += 1
-    }
+  /// Numbers an event, and sends it to the subscriber.
+  func receive(_ event: Event) {
+    next?(NumberedEvent(number: count, event: event))
+    count += 1
   }
 
   func close() {
-    inlet.next = nil
-    delivery.dispose()
+    next = nil
+    delivery?.dispose()
   }
 }
 
-/// The subscriber of a mailbox, while that is open. Used only on its loop.
-private final class Inlet: @unchecked Sendable {
-  @exclusivity(unchecked) var next: (@Sendable (NumberedEvent) -> Void)?
+/// Writes the events of a mailbox to its outlet.
+private final class Writer: @unchecked Sendable {
+  // Unchecked: used only on the loop.
+  private let outlet: any Outlet
+  /// The events that the mailbox has dropped, because the client was too slow.
+  private var gaps = Gaps(from: 0)
+
+  init(_ outlet: any Outlet) { self.outlet = outlet }
+
+  func write(_ event: NumberedEvent) {
+    outlet.tell(lost: gaps.before(event))
+    outlet.write(event.event)
+  }
+}
+
+/// The subscription of a connection to a topic.
+final class WeirLink: Link, @unchecked Sendable {
+  // Unchecked: used only on the loop of the mailbox.
+  private let mailbox: WeirMailbox
+  /// The events that were dropped on their way to the loop, because that was too slow.
+  private var gaps = Gaps(from: nil)
+  private var subscription: Subscription?
+
+  init(_ topic: Signal<NumberedEvent, Never>, to mailbox: WeirMailbox) {
+    self.mailbox = mailbox
+    subscription = topic.subscribe { [self] in receive($0) }
+  }
+
+  private func receive(_ event: NumberedEvent) {
+    mailbox.outlet.tell(lost: gaps.before(event))
+    mailbox.receive(event.event)
+  }
+
+  func end() { subscription?.dispose() }
 }

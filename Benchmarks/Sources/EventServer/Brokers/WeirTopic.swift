@@ -29,15 +29,15 @@ final class WeirTopic: Sendable {
   func shared(on loop: any EventLoop) -> Signal<NumberedEvent, Never> { shared[loop] }
 }
 
-/// Detects missing numbers. Used in the serial delivery of one subscription.
-final class Gaps: @unchecked Sendable {
-  @exclusivity(unchecked) private var next: Int?
+/// Detects missing numbers.
+struct Gaps {
+  private var next: Int?
 
   /// - Parameter next: the number expected first; nil for any.
   init(from next: Int?) { self.next = next }
 
   /// How many numbers are missing before this one.
-  func before(_ event: NumberedEvent) -> Int {
+  mutating func before(_ event: NumberedEvent) -> Int {
     let count = next.map { event.number - $0 } ?? 0
     next = event.number + 1
     return count

@@ -3,11 +3,12 @@ import CWeirAtomics
 
 /// One subscription whose values change threads: its queue, and what the values are delivered to.
 ///
-/// The upstream owns the drain, which owns this object. The drain is the consumer.
+/// The upstream owns the drain, which owns this object. The drain is the consumer. The line of the role holds
+/// all that it needs to deliver a value: [role: 1 | empty at: 1 | handler: 6]. Only the role changes there,
+/// and ``emptyAt`` when the hop is not needed.
 @usableFromInline
 final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @unchecked Sendable {
   // Unchecked: the handler and the variables belong to the consumer.
-  @usableFromInline let handler: Handler<Value, Failure>
   /// The subscription of the handler, for the producer.
   @usableFromInline let run: Subscription
   @usableFromInline let failures: FailureTiming
@@ -25,15 +26,22 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   init(to sink: Sink<Value, Failure>, waiting backlog: StoredBacklog<Failure>, failures: FailureTiming) {
     self.failures = failures
     run = sink.subscription
-    handler = Handler(.allocated())
-    handler.initialize(to: sink)
     super.init(waiting: backlog)
+    handler.initialize(to: sink)
     sink.subscription.adopt(upstream)
   }
 
-  /// The handler was cleaned up, at the latest when the drain was released.
-  @inlinable
-  deinit { handler.any.deallocate() }
+  /// Cleaned up at the latest when the drain is released.
+  @inlinable @inline(__always) final var handler: Handler<Value, Failure> {
+    Handler(AnyHandler(at: UnsafeMutableRawPointer(roleWords + 2)))
+  }
+
+  /// The tail when a thread that was both the producer and the consumer last saw that no value was pending:
+  /// none is as long as the tail is the same. The consumer's.
+  @inlinable @inline(__always) final var emptyAt: UInt64 {
+    get { roleWords[1] }
+    set { roleWords[1] = newValue }
+  }
 
   @usableFromInline override var name: StaticString { "observe(on:)" }
 
@@ -141,11 +149,22 @@ extension Hop {
   func deliver(_ value: Value) -> Bool {
     // Otherwise the caller would need a fence when it leaves, for each value.
     ring.endStream()
-    guard ring.isEmpty else {
+    guard isEmpty() else {
       _ = append(value)
       return false
     }
     if !isInterrupted { handler.next(value) }
+    return true
+  }
+
+  /// Whether no value is pending, for that caller. The ring itself is in memory of its own, which is cold when
+  /// a value comes now and then.
+  @inlinable @inline(__always)
+  func isEmpty() -> Bool {
+    let tail = ring.tail.loadRelaxed()
+    if tail == emptyAt { return true }
+    guard ring.isEmpty else { return false }
+    emptyAt = tail
     return true
   }
 

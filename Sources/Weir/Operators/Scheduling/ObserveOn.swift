@@ -87,15 +87,16 @@ extension SignalConvertible where Value: Sendable {
         source.attach(
           Sink(
             next: { value in
-              if scheduler.isCurrent, drain.role.enter() {
-                if !hop.deliver(value) || !drain.role.leave() { drain.drain() }
+              // The role by the hop, which is needed in any case.
+              if scheduler.isCurrent, hop.role.enter() {
+                if !hop.deliver(value) || !hop.role.leave() { drain.drain() }
               } else if hop.append(value) {
                 drain.request(on: scheduler)
               }
             },
             terminate: { completion in
               guard hop.endUpstream(with: completion) else { return }
-              let isConsumer = scheduler.isCurrent && drain.role.enter()
+              let isConsumer = scheduler.isCurrent && hop.role.enter()
               hop.terminate(completion)
               if isConsumer { drain.drain() } else { drain.request(on: scheduler) }
             },

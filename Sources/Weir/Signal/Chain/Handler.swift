@@ -95,19 +95,9 @@ struct AnyHandler {
     }
   }
 
-  /// Memory for a handler, which the caller owns.
-  @usableFromInline
-  static func allocated() -> AnyHandler {
-    AnyHandler(at: .allocate(byteCount: 8 * wordCount, alignment: 8))
-  }
-
-  /// For one in memory of ``allocated()``, when it is destroyed.
-  @usableFromInline
-  func deallocate() { receiver.route.place.deallocate() }
-
-  /// Moves it to memory of ``allocated()``.
+  /// Moves it to memory of its own, which the caller owns.
   fileprivate func moved() -> AnyHandler {
-    let handler = Self.allocated()
+    let handler = AnyHandler(at: .allocate(byteCount: 8 * Self.wordCount, alignment: 8))
     handler.receiver.route.place.copyMemory(
       from: receiver.route.place, byteCount: 8 * AnyStoredRoute.wordCount)
     handler.receiver.rear.copyMemory(from: receiver.rear, byteCount: Self.rearSize)
@@ -130,7 +120,7 @@ final class LeftHandler: Leftover {
 
   deinit {
     handler.destroy(endingRunAfter: chain)
-    handler.deallocate()
+    handler.receiver.route.place.deallocate()
   }
 }
 
