@@ -7,20 +7,21 @@ import Weir
 final class WeirMailbox: Mailbox, @unchecked Sendable {
   // Unchecked: everything that is not constant is used only on the loop.
   let outlet: any Outlet
-  /// The subscriber of the source, while this mailbox is open.
+  /// The subscriber of the source. It retains this mailbox until that is closed.
   @exclusivity(unchecked) private var next: (@Sendable (NumberedEvent) -> Void)?
-  private var delivery: Subscription?
   @exclusivity(unchecked) private var count = 0
+  /// The events that were dropped while they waited, because the client was too slow.
+  @exclusivity(unchecked) private var gaps = Gaps(from: 0)
+  private var delivery: Subscription?
 
   init(_ outlet: any Outlet, on scheduler: EventLoopScheduler, waiting: Int) {
     self.outlet = outlet
-    let writer = Writer(outlet)
     delivery = Signal<NumberedEvent, Never>.attaching { [self] in next = $0.next }
       .observe(
         on: WritableScheduler(outlet, on: scheduler), .whenNeeded,
         waiting: .bounded(waiting, onOverflow: .dropOldest)
       )
-      .subscribe { writer.write($0) }
+      .subscribe { [self] in write($0) }
   }
 
   /// Numbers an event, and sends it to the subscriber.
@@ -29,24 +30,14 @@ final class WeirMailbox: Mailbox, @unchecked Sendable {
     count += 1
   }
 
+  private func write(_ event: NumberedEvent) {
+    outlet.tell(lost: gaps.before(event))
+    outlet.write(event.event)
+  }
+
   func close() {
     next = nil
     delivery?.dispose()
-  }
-}
-
-/// Writes the events of a mailbox to its outlet.
-private final class Writer: @unchecked Sendable {
-  // Unchecked: used only on the loop.
-  private let outlet: any Outlet
-  /// The events that the mailbox has dropped, because the client was too slow.
-  private var gaps = Gaps(from: 0)
-
-  init(_ outlet: any Outlet) { self.outlet = outlet }
-
-  func write(_ event: NumberedEvent) {
-    outlet.tell(lost: gaps.before(event))
-    outlet.write(event.event)
   }
 }
 
@@ -55,7 +46,7 @@ final class WeirLink: Link, @unchecked Sendable {
   // Unchecked: used only on the loop of the mailbox.
   private let mailbox: WeirMailbox
   /// The events that were dropped on their way to the loop, because that was too slow.
-  private var gaps = Gaps(from: nil)
+  @exclusivity(unchecked) private var gaps = Gaps(from: nil)
   private var subscription: Subscription?
 
   init(_ topic: Signal<NumberedEvent, Never>, to mailbox: WeirMailbox) {
