@@ -157,8 +157,8 @@ extension Hop {
     return true
   }
 
-  /// Whether no value is pending, for that caller. The ring itself is in memory of its own, which is cold when
-  /// a value comes now and then.
+  /// Whether no value is pending, for that caller. The ring itself is in memory of its own, which is cold
+  /// when a value comes now and then.
   @inlinable @inline(__always)
   func isEmpty() -> Bool {
     let tail = ring.tail.loadRelaxed()
