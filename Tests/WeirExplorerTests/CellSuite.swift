@@ -78,7 +78,7 @@ final class WatchedCell {
 private final class WatchedList: @unchecked Sendable {  // one thread runs at a time
   private typealias Payload = (number: Int, list: Unmanaged<WatchedList>)
 
-  private let hot = Words(3)
+  private let hot = Words(4)
   private let cold = Words(SnapshotCell.coldWordCount)
   private let pause = Words(1)
   private var inside: Int?
@@ -96,7 +96,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
 
   init(_ count: Int, fence: HazardFence = .ofWalker) {
     self.fence = fence
-    box = SnapshotCell(hot: hot.words, cold: cold.words, fence: fence) {
+    box = SnapshotCell(hot: hot.words, cold: cold.words, slot: hot.words + 3, fence: fence) {
       let payload = SnapshotEntry(at: $0).payload.assumingMemoryBound(to: Payload.self).pointee
       payload.list._withUnsafeGuaranteedRef { $0.destroy(payload.number) }
     }

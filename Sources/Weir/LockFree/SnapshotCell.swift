@@ -92,9 +92,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline typealias Block = PinnedBlock<SnapshotSlots>
   @usableFromInline typealias Entries = NodePool<SnapshotFront, SnapshotRear>
 
-  static var coldWordCount: Int {
-    2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
-  }
+  static var coldWordCount: Int { 1 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount }
   static var firstBlocksSize: Int { NodePool<Void, PinnedStorage<SnapshotSlots>>.chunkSize(0) }
   static var leastCapacity: Int { 16 }
 
@@ -107,12 +105,13 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   /// - Parameters:
   ///   - hot: three zeroed words.
   ///   - cold: ``coldWordCount`` zeroed words.
+  ///   - slot: a zeroed word, the slot of the first array: beside what a walk reads in any case.
   ///   - blocks: zeroed memory for the first blocks, ``firstBlocksSize`` bytes on a cache line of their own;
   ///     if nil, the cell allocates it.
   ///   - fence: which side of the hazard executes it.
   ///   - destroyPayload: called once for each payload; it may run user code.
   init(
-    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
+    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>, slot: UnsafeMutablePointer<UInt64>,
     blocks: UnsafeMutableRawPointer? = nil, fence: HazardFence = .ofWalker,
     destroyPayload: @escaping PayloadDestructor
   ) {
@@ -121,7 +120,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     self.fence = fence
     self.destroyPayload = destroyPayload
     if let blocks { cell.pool.begin(in: blocks) }
-    cell.publishFirst(SnapshotSlots(lent: cold + Self.coldWordCount - 1))
+    cell.publishFirst(SnapshotSlots(lent: slot))
   }
 
   @inlinable @inline(__always) var cell: PinnedCell<SnapshotSlots> {

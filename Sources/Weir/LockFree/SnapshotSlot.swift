@@ -11,7 +11,7 @@ enum SnapshotKind: Sendable { case plain, marked }
 /// marked one is negative. So a walk recognises the usual content by one comparison.
 @frozen @usableFromInline
 struct SnapshotSlot {
-  static var empty: UInt64 { 0 }
+  @inlinable @inline(__always) static var empty: UInt64 { 0 }
   /// For the ticket holder, which has missed the list; renewing the array skips it.
   @usableFromInline static var sealed: UInt64 { 1 }
   @usableFromInline static var mark: UInt64 { 1 << 63 }

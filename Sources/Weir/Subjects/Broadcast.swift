@@ -55,6 +55,10 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always) var list: SubscriberList { audience.list }
   @inlinable @inline(__always) var subscribers: SnapshotWalker { audience.walker }
 
+  /// Whether a subscriber was ever listed: in the first array, which has one slot, or in another one, whose maker
+  /// has sealed that.
+  @inlinable @inline(__always) var hasListed: Bool { turn.spare.load() != SnapshotSlot.empty }
+
   /// Delivers a value, or queues it behind the event under way. Rare cases have functions of their own, so
   /// that the rest is small enough to be inlined.
   @inlinable @inline(__always)

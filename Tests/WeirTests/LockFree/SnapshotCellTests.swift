@@ -14,11 +14,11 @@ private final class TestCell {
   private let cold: UnsafeMutablePointer<UInt64>
 
   init() {
-    hot = .allocate(capacity: 3)
-    hot.initialize(repeating: 0, count: 3)
+    hot = .allocate(capacity: 4)
+    hot.initialize(repeating: 0, count: 4)
     cold = .allocate(capacity: SnapshotCell.coldWordCount)
     cold.initialize(repeating: 0, count: SnapshotCell.coldWordCount)
-    cell = SnapshotCell(hot: hot, cold: cold) {
+    cell = SnapshotCell(hot: hot, cold: cold, slot: hot + 3) {
       _ = SnapshotEntry(at: $0).payload.assumingMemoryBound(to: Payload.self).deinitialize(count: 1)
     }
   }

@@ -18,7 +18,7 @@
 //  1. `delivered` is the holder's. It never goes back, and every listed observer has got that version or, so
 //     far, only versions before it.
 //  2. A thread that has changed the version then enters the turn and delivers, or posts a request to do so,
-//     unless nobody has ever subscribed. `isAsked` is claimed by the thread that posts, and reset by the
+//     unless nobody was ever listed. `isAsked` is claimed by the thread that posts, and reset by the
 //     holder before it reads the version: so however often the property is set, at most one request waits for
 //     each thread. A thread that has claimed it may stall before it posts, and others find it claimed then
 //     and post none. So every thread that leaves the turn reads `isAsked`, and does what was asked for. A
@@ -33,9 +33,8 @@
 //     and may still set it a moment later: no observer of the property itself gets that value, though the end
 //     of a terminal or of a binding may bring it as the last one; and a cleared cell takes none.
 //
-// Orderings: 2 and 3 are store buffering: a change and then a read of the turn, of `isAsked` or of the number
-// of entries made for subscribers, against changing one of these and then reading the version. All are
-// sequentially consistent.
+// Orderings: 2 and 3 are store buffering: a change and then a read of the turn, of `isAsked` or of the first
+// array's slot, against changing one of these and then reading the version. All are sequentially consistent.
 
 /// The steps of a property's end that need its type.
 @frozen @usableFromInline enum EndingStep: Sendable { case end, destroyCell }
@@ -88,7 +87,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   func announce() {
     // Not the number of listed observers: the snapshot that is seen here may be reused by another thread by
     // then.
-    if !broadcast.list.cell.hasMadeEntries { return }
+    if !broadcast.hasListed { return }
     let seen = broadcast.subscribers.current
     if broadcast.turn.enter(as: seen.bits | 1) {
       deliverNewest(to: broadcast.subscribers.validated(seen))

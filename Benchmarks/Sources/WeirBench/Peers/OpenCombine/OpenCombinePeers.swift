@@ -8,6 +8,7 @@ enum OpenCombinePeers {
 
   private static var sources: [Benchmark] {
     Emit.subscriberCounts.map { Emit.benchmark(OpenCombineSubject.self, subscribers: $0) }
+      + [EmitToMany.benchmark("emit-many") { OpenCombineSubject() }]
       + EmitFromTwoThreads.subscriberCounts.map {
         EmitFromTwoThreads.benchmark(OpenCombineSubject.self, subscribers: $0)
       }
