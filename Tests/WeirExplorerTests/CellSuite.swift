@@ -78,7 +78,7 @@ final class WatchedCell {
 private final class WatchedList: @unchecked Sendable {  // one thread runs at a time
   private typealias Payload = (number: Int, list: Unmanaged<WatchedList>)
 
-  private let hot = Words(4)
+  private let hot = Words(SnapshotWalker.wordCount)
   private let cold = Words(SnapshotCell.coldWordCount)
   private let pause = Words(1)
   private var inside: Int?
@@ -96,7 +96,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
 
   init(_ count: Int, fence: HazardFence = .ofWalker) {
     self.fence = fence
-    box = SnapshotCell(hot: hot.words, cold: cold.words, slot: hot.words + 3, fence: fence) {
+    box = SnapshotCell(hot: hot.words, cold: cold.words, fence: fence) {
       let payload = SnapshotEntry(at: $0).payload.assumingMemoryBound(to: Payload.self).pointee
       payload.list._withUnsafeGuaranteedRef { $0.destroy(payload.number) }
     }
@@ -136,10 +136,12 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
 
   /// Walks as a send does; does nothing if another thread is walking.
   func walk() {
+    let wasClosed = told != nil
     let walker = SnapshotWalker(hot.words)
     let seen = walker.current
     guard walker.hazard.compareExchange(0, seen.bits | 1) else { return }
     walk(walker, walker.validated(seen))
+    if wasClosed, walks.last != [] { problem = "a walk of a closed list meets \(walks.last ?? [])" }
     _ = walker.hazard.exchange(0)
     if walker.hasRetired { cell.scavenge() }
   }
@@ -327,6 +329,12 @@ extension Exploring {
         Scenario(
           "snapshot cell: closed without room", setup: { WatchedList(1) }, threads: [[come(2)], [close]],
           check: { $0.replacements > 2 ? "replaced \($0.replacements) times" : $0.finishClosed() }))
+      // The closed list has the block of the first array, when that is reclaimed in time.
+      expectSound(
+        Scenario(
+          "snapshot cell: the first block is reused", setup: { WatchedList(1) },
+          threads: [[walk, walk], [come(2)], [close]], invariant: { $0.problem },
+          check: { $0.finishClosed() }), preemptions: 2)
       expectSound(
         Scenario(
           "snapshot cell: made anew by two who come", setup: { WatchedList(1) },

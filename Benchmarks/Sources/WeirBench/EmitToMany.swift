@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `emit-many/N`: one thread sends to N subjects in turn, each with one subscriber, which adds to a counter of
-/// its own. The next subject is always far away: so this is a send that finds nothing in the nearest caches.
+/// `emit-many/N`: one thread sends to N subjects in turn, each with one subscriber, which adds to a counter
+/// of its own. The next subject is always far away: so a send finds nothing in the nearest caches.
 /// `property-set-many/N` is the same for a value that is set.
 enum EmitToMany {
   static let sourceCount = 20_000

@@ -15,8 +15,9 @@ enum Suite {
   /// The benchmarks of Weir and of the mutex baseline.
   private static func ours(_ sendTimes: TimedScenarios) -> [Benchmark] {
     Emit.benchmarks + EmitUnserialized.benchmarks + EmitToMany.benchmarks + EmitFromTwoThreads.benchmarks
-      + Contended.benchmarks + sendTimes.benchmarks + SubscribeDispose.benchmarks + SubscribeOperator.benchmarks
-      + SubjectLife.benchmarks + HotChain.benchmarks + Combining.benchmarks + MergeFromTwoThreads.benchmarks
+      + Contended.benchmarks + sendTimes.benchmarks + SubscribeDispose.benchmarks
+      + SubscribeOperator.benchmarks + SubjectLife.benchmarks + HotChain.benchmarks + Combining.benchmarks
+      + MergeFromTwoThreads.benchmarks
       + Flattening.benchmarks + ReplayEmit.benchmarks + ReplayLate.benchmarks + ReplayChurn.benchmarks
       + StateSet.benchmarks + StateRead.benchmarks + StateReadBesideSet.benchmarks + Sharing.benchmarks
       + CommandExecute.benchmarks + TimerArm.benchmarks + Disposables.benchmarks + ColdChain.benchmarks

@@ -26,8 +26,6 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
 
   /// Its words are the token, the holder, and two of the words between these and the inbox.
   @inlinable @inline(__always) var bias: Bias { Bias(turn.words) }
-  /// A word beside these for the user of the turn.
-  @inlinable @inline(__always) var spare: AtomicWord { AtomicWord(turn.words + 4) }
   @inlinable @inline(__always) var newest: UInt32 { turn.newest }
   @inlinable @inline(__always) var isWaiting: Bool { turn.isWaiting }
 

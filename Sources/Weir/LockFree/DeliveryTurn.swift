@@ -32,8 +32,9 @@ public import CWeirAtomics
 struct DeliveryTurn<Item>: @unchecked Sendable {
   // Unchecked: shared state is accessed through atomics; items by the invariants.
   /// How many words a turn has. The token is the third word of a cache line; the inbox starts the next line,
-  /// so that a poster that is busy with the inbox does not take away the holder's line. The words between
-  /// them are free for the user of the turn.
+  /// so that a poster that is busy with the inbox does not take away the holder's line. Of the words
+  /// between them two are those of a Bias, and two are free: a SnapshotCell has the last two of its line
+  /// there.
   @inlinable static var wordCount: Int { inboxOffset + 1 + NodePool<Void, Item>.wordCount }
   @inlinable @inline(__always) static var inboxOffset: Int { 6 }
   /// Beyond this number of pending items a poster yields the processor instead of pausing.

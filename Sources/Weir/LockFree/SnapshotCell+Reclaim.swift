@@ -161,6 +161,8 @@ extension SnapshotCell {
     if item & 1 == 0 {
       let block = Block(bits: item).unsafelyUnwrapped
       let list = block.payload.pointee
+      let walker = SnapshotWalker(hot)
+      if walker.firstBlock.loadRelaxed() == block.bits { walker.firstBlock.storeRelaxed(0) }
       cell.recycle(block)
       releaseEntries(of: list)
     } else {

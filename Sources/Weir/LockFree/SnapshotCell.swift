@@ -11,8 +11,8 @@ public import CWeirAtomics
 // A snapshot is a fixed array of slots behind a block of a PinnedCell. Appending takes a ticket of the block,
 // which is the slot's index, and fills the slot; so the walk sees a growing prefix of one array and needs no
 // copy. Removing marks the entry dead. A full array, or one with mostly dead entries, is sealed and renewed:
-// its live entries are listed in a new one. The first array has a single slot, beside the words of the cell:
-// many lists never have a second entry.
+// its live entries are listed in a new one. The first array has a single slot, among the hot words of the
+// cell: many lists never have a second entry.
 //
 // The walker does not pin. It publishes the block it walks in the hazard word, which is the token of the
 // delivery turn it holds anyway: the compare-exchange that takes the turn is the one that publishes the
@@ -41,11 +41,15 @@ public import CWeirAtomics
 //  5. Blocks and entries that must wait for the hazard are in the `retired` list. A thread that adds to it
 //     then reads the hazard; a walker that gives the hazard up then reads the list: at least one of them sees
 //     the other's write and scavenges.
-//  6. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk holds back only
+//  6. `firstBlock` names the block of the first array until that is reclaimed: then it is cleared, before the
+//     block goes back to its pool. So a walker that finds its block there reads the slot without the block.
+//  7. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk holds back only
 //     entries of its own array: a bounded number, whatever is subscribed and disposed meanwhile.
 //
 // Orderings: 4 and 5 are store buffering, hence sequentially consistent throughout, or with a fence on the
 // reclaiming side only (HazardFence); filling a slot releases the entry, reading it acquires it.
+// For 6, publishing a block releases the clearing, and the load of `current` that validates a hazard or a pin
+// acquires it; `firstBlock` is read after that.
 
 /// The slots behind one block.
 @frozen @usableFromInline
@@ -96,22 +100,21 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   static var firstBlocksSize: Int { NodePool<Void, PinnedStorage<SnapshotSlots>>.chunkSize(0) }
   static var leastCapacity: Int { 16 }
 
-  /// The current block, the retired list, and the hazard, which is also the token of a turn.
+  /// See ``SnapshotWalker``. The hazard is also the token of a turn.
   @usableFromInline let hot: UnsafeMutablePointer<UInt64>
   @usableFromInline let cold: UnsafeMutablePointer<UInt64>
   @usableFromInline let destroyPayload: PayloadDestructor
   @usableFromInline let fence: HazardFence
 
   /// - Parameters:
-  ///   - hot: three zeroed words.
+  ///   - hot: ``SnapshotWalker/wordCount`` zeroed words.
   ///   - cold: ``coldWordCount`` zeroed words.
-  ///   - slot: a zeroed word, the slot of the first array: beside what a walk reads in any case.
   ///   - blocks: zeroed memory for the first blocks, ``firstBlocksSize`` bytes on a cache line of their own;
   ///     if nil, the cell allocates it.
   ///   - fence: which side of the hazard executes it.
   ///   - destroyPayload: called once for each payload; it may run user code.
   init(
-    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>, slot: UnsafeMutablePointer<UInt64>,
+    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
     blocks: UnsafeMutableRawPointer? = nil, fence: HazardFence = .ofWalker,
     destroyPayload: @escaping PayloadDestructor
   ) {
@@ -120,7 +123,9 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     self.fence = fence
     self.destroyPayload = destroyPayload
     if let blocks { cell.pool.begin(in: blocks) }
-    cell.publishFirst(SnapshotSlots(lent: slot))
+    let walker = SnapshotWalker(hot)
+    cell.publishFirst(SnapshotSlots(lent: walker.firstSlot.address))
+    walker.firstBlock.storeRelaxed(cell.currentBlock().bits)
   }
 
   @inlinable @inline(__always) var cell: PinnedCell<SnapshotSlots> {
@@ -133,7 +138,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 1) }
 
   /// Whether an entry was ever made.
-  @inlinable @inline(__always) var hasMadeEntries: Bool { entries.used.load() != 0 }
+  var hasMadeEntries: Bool { entries.used.load() != 0 }
 
   /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two
   /// references: one that ``append(_:as:)`` takes, one for the caller.
@@ -226,7 +231,9 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     adding arrival: (entry: SnapshotEntry, kind: SnapshotKind)? = nil
   ) -> Bool {
     let old = block.payload.pointee
-    let given = takeAllTickets(of: block)
+    // The slot of the first array is sealed in any case: then it tells whether anything was ever listed.
+    let least = standing == .open && old.capacity == 1 ? 1 : 0
+    let given = max(least, takeAllTickets(of: block))
     var (live, filled) = (0, UInt64(0))
     for index in 0..<given {
       let slot = old[index]

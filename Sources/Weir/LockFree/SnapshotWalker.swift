@@ -17,6 +17,10 @@ enum HazardFence: Sendable {
 /// Walks the current snapshot of a ``SnapshotCell``. For the holder of the hazard only.
 @frozen @usableFromInline
 struct SnapshotWalker {
+  /// A cache line: the current block, the retired list, the hazard with room for the words of a turn, the
+  /// slot of the first array, and the block of that.
+  static var wordCount: Int { 8 }
+
   @usableFromInline let hot: UnsafeMutablePointer<UInt64>
 
   @inlinable @inline(__always)
@@ -28,6 +32,12 @@ struct SnapshotWalker {
   @inlinable @inline(__always) var hazard: AtomicWord { AtomicWord(hot + 2) }
   /// The hazard, wherever the holder of the turn publishes it.
   @inlinable @inline(__always) var ownHazard: AtomicWord { Bias(hot + 2).mark }
+
+  /// The only slot of the first array. Empty until an entry is listed: then it has that entry, or was sealed
+  /// before.
+  @inlinable @inline(__always) var firstSlot: AtomicWord { AtomicWord(hot + 6) }
+  /// The bits of the block with that array; 0 from before the block is reused.
+  @inlinable @inline(__always) var firstBlock: AtomicWord { AtomicWord(hot + 7) }
 
   @inlinable @inline(__always)
   var current: PinnedBlock<SnapshotSlots> { PinnedBlock(bits: AtomicWord(hot).load()).unsafelyUnwrapped }
@@ -81,9 +91,13 @@ struct SnapshotWalker {
   @inlinable
   func protect(_ block: PinnedBlock<SnapshotSlots>) { _ = ownHazard.exchange(block.bits | 1) }
 
-  /// The slots of a protected block whose tickets have been given out, filled or not.
+  /// The slots of a protected or pinned block whose tickets have been given out, filled or not; perhaps one
+  /// more. For a list of one the block is not read: where sources are many, it is cold, and the slot is here.
   @inlinable @inline(__always)
   func slots(of block: PinnedBlock<SnapshotSlots>) -> UnsafeBufferPointer<UInt64> {
+    if firstBlock.loadRelaxed() == block.bits {
+      return UnsafeBufferPointer(start: firstSlot.address, count: 1)
+    }
     let list = block.payload.pointee
     let count = min(Int(truncatingIfNeeded: block.control.loadAcquire() >> 32), list.capacity)
     return UnsafeBufferPointer(start: list.slots, count: list.slots == nil ? 0 : count)

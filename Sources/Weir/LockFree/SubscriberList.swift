@@ -4,8 +4,8 @@ import CWeirAtomics
 /// The part of a hot source that its registrations need: the snapshot cell and the block with its words.
 ///
 /// It knows nothing of values, so that subscribing and disposing run the same compiled code for all types.
-/// What a send changes is in one cache line, with what it reads in any case: the current snapshot, the retired
-/// list, the delivery turn, whose token is the hazard, and the slot of the first array. How long it lives is
+/// The words that a send touches share one cache line: the hot ones of the cell, and among them those of the
+/// delivery turn, whose token is the hazard; but its inbox is in the next line. How long it lives is
 /// invariant 5 of SnapshotEntry.
 @usableFromInline
 final class SubscriberList: @unchecked Sendable {
@@ -28,8 +28,8 @@ final class SubscriberList: @unchecked Sendable {
     let memory = weir_block_allocate(Self.size)
     let words = memory.assumingMemoryBound(to: UInt64.self)
     cell = SnapshotCell(
-      hot: words, cold: words + 3 + Self.turnWordCount, slot: BiasedTurn<Void>(sharing: words + 2).spare.address,
-      blocks: memory + Self.blocksOffset, fence: fence, destroyPayload: destroyPayload)
+      hot: words, cold: words + 3 + Self.turnWordCount, blocks: memory + Self.blocksOffset, fence: fence,
+      destroyPayload: destroyPayload)
   }
 
   /// Three words for the source.

@@ -55,9 +55,9 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always) var list: SubscriberList { audience.list }
   @inlinable @inline(__always) var subscribers: SnapshotWalker { audience.walker }
 
-  /// Whether a subscriber was ever listed: in the first array, which has one slot, or in another one, whose maker
-  /// has sealed that.
-  @inlinable @inline(__always) var hasListed: Bool { turn.spare.load() != SnapshotSlot.empty }
+  /// Whether a subscriber was ever listed: in the first array, or in another one, which was made after the
+  /// slot of the first one was sealed. (Or no subscriber was listed, and it is closed or was made anew.)
+  @inlinable @inline(__always) var hasListed: Bool { subscribers.firstSlot.load() != SnapshotSlot.empty }
 
   /// Delivers a value, or queues it behind the event under way. Rare cases have functions of their own, so
   /// that the rest is small enough to be inlined.

@@ -7,12 +7,12 @@ import WeirTesting
 extension Stress.Orders {
   /// A list, and its walk.
   private final class Listed: Sendable {
-    private let hot = Words(4)
+    private let hot = Words(SnapshotWalker.wordCount)
     private let cold = Words(SnapshotCell.coldWordCount)
     let cell: SnapshotCell
 
     init() {
-      cell = SnapshotCell(hot: hot.words, cold: cold.words, slot: hot.words + 3) {
+      cell = SnapshotCell(hot: hot.words, cold: cold.words) {
         // A plain store, which is seen; what the library does to the payload is not.
         let payload = SnapshotEntry(at: $0).payload
         payload.assumingMemoryBound(to: Int.self)[1] = 0

@@ -14,11 +14,11 @@ private final class TestCell {
   private let cold: UnsafeMutablePointer<UInt64>
 
   init() {
-    hot = .allocate(capacity: 4)
-    hot.initialize(repeating: 0, count: 4)
+    hot = .allocate(capacity: SnapshotWalker.wordCount)
+    hot.initialize(repeating: 0, count: SnapshotWalker.wordCount)
     cold = .allocate(capacity: SnapshotCell.coldWordCount)
     cold.initialize(repeating: 0, count: SnapshotCell.coldWordCount)
-    cell = SnapshotCell(hot: hot, cold: cold, slot: hot + 3) {
+    cell = SnapshotCell(hot: hot, cold: cold) {
       _ = SnapshotEntry(at: $0).payload.assumingMemoryBound(to: Payload.self).deinitialize(count: 1)
     }
   }
@@ -216,6 +216,20 @@ struct SnapshotCellTests {
     #expect(listed < 64)
     #expect(test.walk() == Array(0..<10))
     for entry in entries.prefix(10) { test.discard(entry) }
+  }
+
+  @Test("as soon as an entry is listed, the slot of the first array is not empty, wherever the entry is")
+  func firstSlot() {
+    // So many that died before they were listed make the empty list crowded, and have it made anew.
+    let early = (0...SnapshotCell.leastCapacity).map { test.make($0) }
+    for entry in early where entry.die() { test.cell.discard(entry) }
+    #expect(test.walk() == [])
+    let entry = test.append(20)
+    #expect(test.walk() == [20])
+    #expect(test.walker.firstSlot.load() != SnapshotSlot.empty)
+    for entry in early { test.cell.release(entry) }
+    test.discard(entry)
+    #expect(test.resources.alive == 0)
   }
 
   @Test("a closed list stays closed when so many of its entries leave that an open one would be made anew")

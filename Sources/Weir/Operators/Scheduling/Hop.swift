@@ -3,9 +3,9 @@ import CWeirAtomics
 
 /// One subscription whose values change threads: its queue, and what the values are delivered to.
 ///
-/// The upstream owns the drain, which owns this object. The drain is the consumer. The line of the role holds
-/// all that it needs to deliver a value: [role: 1 | empty at: 1 | handler: 6]. Only the role changes there,
-/// and ``emptyAt`` when the hop is not needed.
+/// The upstream owns the drain, which owns this object. The drain is the consumer. The line of the role is
+/// [role: 1 | empty at: 1 | handler: 6]: a value that need not hop finds there what it does not find in the
+/// line of the tail. Only the role changes, and ``emptyAt`` when the hop is not needed.
 @usableFromInline
 final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @unchecked Sendable {
   // Unchecked: the handler and the variables belong to the consumer.
