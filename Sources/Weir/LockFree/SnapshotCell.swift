@@ -138,7 +138,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 1) }
 
   /// Whether an entry was ever made.
-  var hasMadeEntries: Bool { entries.used.load() != 0 }
+  var hasMadeEntries: Bool { entries.used.loadRelaxed() != 0 }
 
   /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two
   /// references: one that ``append(_:as:)`` takes, one for the caller.
