@@ -144,6 +144,11 @@ class Machines(unittest.TestCase):
             quoted_machines.losses(lost("merge/9"), self.machine(4.5, 5))
         quoted_machines.losses(lost("subscribe-dispose/7"), self.machine(4.5, 5))
 
+    def test_what_the_other_machine_was_not_measured_for_is_said(self):
+        there = self.machine(4.5, 5)
+        del there.ns["emit/64"]
+        self.assertIn("| send to 64 subscribers | 2.5 | not measured |", quoted_machines.losses(self.machine(2, 25), there))
+
     def test_latencies_have_a_median_and_a_99th_percentile(self):
         def machine(p99):
             return figures(*(result(f"hop-latency-{part}/idle", name, ns)
