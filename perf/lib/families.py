@@ -3,7 +3,7 @@
 
 # Each heading with the scenarios under it: the parts of their names before the slash.
 FAMILIES = [
-    ("Sending", ("emit", "emit-unserialized", "share")),
+    ("Sending", ("emit", "emit-unserialized", "emit-many", "share")),
     ("Sending from several threads", ("emit-2-threads", "contended", "contended-slowest", "send-time-p50", "send-time-p99", "send-time",
                                        "merge-2-threads", "replay-churn-2-threads")),
     ("Subscribing and disposing", ("subscribe-dispose", "subject-life", "dispose-action", "compound", "serial-replace")),
@@ -15,7 +15,7 @@ FAMILIES = [
     ("Flattening", ("flat-map-just", "flat-map-inner", "concat-map-just", "switch-just")),
     ("Replaying", ("replay-emit", "replay-late")),
     ("State", ("current-set", "property-set", "current-read", "property-read", "current-read-string", "property-read-string",
-               "current-read-2-threads", "property-read-2-threads")),
+               "property-set-many", "current-read-2-threads", "property-read-2-threads")),
     ("Commands and timers", ("command-execute", "timer-arm")),
     ("Changing threads", ("hop", "task", "spread", "hop-latency-p50", "hop-latency-p99", "hop-latency")),
 ]  # fmt: skip
