@@ -231,7 +231,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     adding arrival: (entry: SnapshotEntry, kind: SnapshotKind)? = nil
   ) -> Bool {
     let old = block.payload.pointee
-    // The slot of the first array is sealed in any case: then it tells whether anything was ever listed.
+    // The slot of the first array is sealed even if nobody has its ticket, unless the list is closed: so it
+    // tells whether anything was ever listed.
     let least = standing == .open && old.capacity == 1 ? 1 : 0
     let given = max(least, takeAllTickets(of: block))
     var (live, filled) = (0, UInt64(0))
