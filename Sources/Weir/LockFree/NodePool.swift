@@ -6,11 +6,13 @@ public import CWeirAtomics
 // Guarantees: any thread takes nodes and gives them back without waiting; memory is reused, so a steady state
 // allocates nothing; a node's memory stays readable until the pool is destroyed.
 //
-// Layout: nodes live in chunks of 2, 4, 8, … and are named by numbers from 1 on; chunk k holds numbers
-// 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first chunk's address has a word of its own; the table of
-// all others is made with the second chunk, as many pools never need more than two nodes. A node is
-// [Element | next: 32 bits | note: 32 bits]; the note is free for the pool's user. Nodes may have a front,
-// for what is read of many of them in a row: a chunk is all its fronts side by side, and then all its nodes.
+// Layout: nodes live in chunks, each with twice as many as the one before, and are named by numbers from 1
+// on. The first chunk has two nodes, or one if nodes have fronts: so these are entries, and most lists have
+// one. Chunks never move. The first chunk's address is a word of the owner; behind its nodes are the address
+// of the second chunk, and that of the table of all others, as many pools never need more than one chunk. A
+// node is [Element | next: 32 bits | note: 32 bits]; the note is free for the pool's user. Nodes may have a
+// front, for what is read of many of them in a row: a chunk is all its fronts side by side, and then all its
+// nodes.
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
@@ -27,10 +29,12 @@ public import CWeirAtomics
 @frozen @usableFromInline
 struct NodePool<Front, Element> {
   /// How many words of the owner's block a pool uses: the free list, the count of numbers given out, the
-  /// first chunk, the table of chunks.
-  @inlinable static var wordCount: Int { 4 }
-  /// Two less for nodes with fronts, which are entries: each is a pin, and there is room for 2^30 of these.
-  @inlinable static var chunkLimit: Int { frontSize == 0 ? 31 : 29 }
+  /// first chunk.
+  @inlinable static var wordCount: Int { 3 }
+  /// How many nodes the first chunk has.
+  @inlinable static var firstCount: Int { frontSize == 0 ? 2 : 1 }
+  /// One less for entries: each is a pin, and there is room for 2^30 of these.
+  @inlinable static var chunkLimit: Int { frontSize == 0 ? 31 : 30 }
   /// Takes the place of a number in the word `free` when the pool is closed.
   @inlinable static var closed: UInt32 { .max }
 
@@ -42,7 +46,6 @@ struct NodePool<Front, Element> {
   @inlinable @inline(__always) var free: AtomicWord { AtomicWord(words) }
   @inlinable @inline(__always) var used: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var first: AtomicWord { AtomicWord(words + 2) }
-  @inlinable @inline(__always) var table: AtomicWord { AtomicWord(words + 3) }
 
   /// The offset of `next` and `note` in a node: behind the element, so that elements have the chunk's
   /// alignment.
@@ -56,32 +59,38 @@ struct NodePool<Front, Element> {
   @inlinable @inline(__always)
   static func chunk(of number: UInt32) -> (index: Int, offset: Int) {
     // Without overflow checks: a number has 32 bits.
-    let position = Int(number) &+ 1
-    let index = (Int.bitWidth &- 2) &- position.leadingZeroBitCount
-    return (index, position &- (2 &<< index))
+    let position = Int(number) &+ firstCount &- 1
+    let index = (Int.bitWidth &- firstCount) &- position.leadingZeroBitCount
+    return (index, position &- (firstCount &<< index))
   }
   @inlinable static var frontSize: Int { MemoryLayout<Front>.size }
-  @inlinable static func chunkSize(_ index: Int) -> Int { (2 << index) * (frontSize + stride) }
+  @inlinable static func nodesSize(_ index: Int) -> Int { (firstCount << index) * (frontSize + stride) }
+  /// With the two words behind the nodes of the first chunk.
+  @inlinable static func chunkSize(_ index: Int) -> Int { nodesSize(index) + (index == 0 ? 16 : 0) }
 
-  /// The word with the address of a chunk. Either the chunk or, if it is not the first, the table was made
-  /// before.
+  /// The word with the address of a chunk. The chunk, or the one or two blocks before it, were made before.
   @inlinable
   func place(ofChunk index: Int) -> AtomicWord {
     if index == 0 { return first }
-    let chunks = UnsafeMutablePointer<UInt64>(bitPattern: UInt(table.loadAcquire())).unsafelyUnwrapped
-    return AtomicWord(chunks + index)
+    if index == 1 { return second }
+    return AtomicWord(Self.memory(at: table).assumingMemoryBound(to: UInt64.self) + index)
+  }
+  @inlinable var second: AtomicWord { AtomicWord(at: Self.memory(at: first) + Self.nodesSize(0)) }
+  @inlinable var table: AtomicWord { AtomicWord(at: Self.memory(at: first) + Self.nodesSize(0) + 8) }
+
+  @inlinable @inline(__always)
+  static func memory(at place: AtomicWord) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(bitPattern: UInt(place.loadAcquire())).unsafelyUnwrapped
   }
 
   @inlinable @inline(__always)
-  func start(ofChunk index: Int) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(bitPattern: UInt(place(ofChunk: index).loadAcquire())).unsafelyUnwrapped
-  }
+  func start(ofChunk index: Int) -> UnsafeMutableRawPointer { Self.memory(at: place(ofChunk: index)) }
 
   /// The memory of node `number`.
   @inlinable @inline(__always)
   func node(_ number: UInt32) -> UnsafeMutableRawPointer {
     let (index, offset) = Self.chunk(of: number)
-    return start(ofChunk: index) + (2 << index) &* Self.frontSize + offset &* Self.stride
+    return start(ofChunk: index) + (Self.firstCount &<< index) &* Self.frontSize + offset &* Self.stride
   }
   /// The front of node `number`, in memory as aligned as a front's size, if that is a power of two up to 64.
   @inlinable @inline(__always)
@@ -102,12 +111,16 @@ struct NodePool<Front, Element> {
   }
   /// The note of the pool's user for a node. It may be read while it changes.
   @inlinable
-  func note(of number: UInt32) -> UInt32 {
-    weir_load_relaxed_u32((node(number) + Self.linkOffset + 4).assumingMemoryBound(to: UInt32.self))
+  func note(of number: UInt32) -> UInt32 { Self.note(at: node(number)) }
+  @inlinable
+  func setNote(of number: UInt32, to note: UInt32) { Self.setNote(at: node(number), to: note) }
+  @inlinable
+  static func note(at node: UnsafeMutableRawPointer) -> UInt32 {
+    weir_load_relaxed_u32((node + linkOffset + 4).assumingMemoryBound(to: UInt32.self))
   }
   @inlinable
-  func setNote(of number: UInt32, to note: UInt32) {
-    weir_store_relaxed_u32((node(number) + Self.linkOffset + 4).assumingMemoryBound(to: UInt32.self), note)
+  static func setNote(at node: UnsafeMutableRawPointer, to note: UInt32) {
+    weir_store_relaxed_u32((node + linkOffset + 4).assumingMemoryBound(to: UInt32.self), note)
   }
   @inlinable
   func element(of number: UInt32) -> UnsafeMutablePointer<Element> {
@@ -160,8 +173,9 @@ struct NodePool<Front, Element> {
         "weir: over four billion events or pieces of work wait in one place; slow the senders down or consume faster"
       )
     }
-    if index > 0 { install(into: table, size: Self.chunkLimit * 8) }
-    install(into: place(ofChunk: index), size: Self.chunkSize(index))
+    install(into: first, size: Self.chunkSize(0))
+    if index > 1 { install(into: table, size: Self.chunkLimit * 8) }
+    if index > 0 { install(into: place(ofChunk: index), size: Self.chunkSize(index)) }
     return number
   }
 
@@ -184,13 +198,20 @@ struct NodePool<Front, Element> {
   /// may hold an element.
   @usableFromInline
   func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
-    let chunks = UnsafeMutableRawPointer(bitPattern: UInt(table.loadAcquire()))
-    for index in 0..<(chunks == nil ? 1 : Self.chunkLimit) {
-      guard let chunk = UnsafeMutableRawPointer(bitPattern: UInt(place(ofChunk: index).loadAcquire())) else {
-        continue
-      }
-      if chunk != lent { weir_block_free(chunk, Self.chunkSize(index)) }
+    guard let chunk = Self.block(at: first) else { return }
+    if let chunks = Self.block(at: table) {
+      for index in 2..<Self.chunkLimit { free(chunk: index) }
+      weir_block_free(chunks, Self.chunkLimit * 8)
     }
-    if let chunks { weir_block_free(chunks, Self.chunkLimit * 8) }
+    free(chunk: 1)
+    if chunk != lent { weir_block_free(chunk, Self.chunkSize(0)) }
+  }
+
+  private func free(chunk index: Int) {
+    if let chunk = Self.block(at: place(ofChunk: index)) { weir_block_free(chunk, Self.chunkSize(index)) }
+  }
+
+  private static func block(at place: AtomicWord) -> UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: UInt(place.loadRelaxed()))
   }
 }

@@ -6,8 +6,9 @@
 // content is destroyed when its last reader has left. Loading a pointer and then retaining its target is a
 // use-after-free, whatever compare-exchange accompanies it: this protocol makes it safe.
 //
-// A block is [control | link | sequence | number | Payload]. Block memory is type-stable: it comes from a
-// node pool of the cell and is freed with the cell, so pinning a block that is no longer current is harmless.
+// A block is [control | link | sequence | Payload | its node's link and note]; the note is the node's number.
+// Block memory is type-stable: it comes from a node pool of the cell and is freed with the cell, so pinning a
+// block that is no longer current is harmless.
 //
 // `control` is [tickets: 32 | pins: 30 | claimed: 1 | retired: 1]. Tickets are free for the user of the cell.
 // It may also leave pins in a block that is current, and have them removed all at once when it replaces that.
@@ -51,12 +52,8 @@ struct PinnedBlock<Payload>: Equatable {
   @inlinable @inline(__always) var control: AtomicWord { AtomicWord(at: base) }
   @inlinable @inline(__always) var link: AtomicWord { AtomicWord(at: base + 8) }
   @inlinable @inline(__always) var sequence: AtomicWord { AtomicWord(at: base + 16) }
-  /// The block's number in the pool.
-  @inlinable @inline(__always) var number: UnsafeMutablePointer<UInt64> {
-    (base + 24).assumingMemoryBound(to: UInt64.self)
-  }
   @inlinable @inline(__always) var payload: UnsafeMutablePointer<Payload> {
-    (base + 32).assumingMemoryBound(to: Payload.self)
+    (base + PinnedStorage<Payload>.payloadOffset).assumingMemoryBound(to: Payload.self)
   }
   @inlinable static func == (left: Self, right: Self) -> Bool { left.base == right.base }
 }
@@ -65,8 +62,10 @@ struct PinnedBlock<Payload>: Equatable {
 /// never as a whole.
 @frozen @usableFromInline
 struct PinnedStorage<Payload> {
-  @usableFromInline var control, link, sequence, number: UInt64
+  @usableFromInline var control, link, sequence: UInt64
   @usableFromInline var payload: Payload
+
+  @inlinable static var payloadOffset: Int { 24.alignedUp(to: MemoryLayout<Payload>.alignment) }
 }
 
 /// Constants of a block's control word.
@@ -82,10 +81,11 @@ enum PinnedControl {
 /// A cell whose content is replaced by some threads while others read it.
 @frozen @usableFromInline
 struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and the pin protocol only
-  @usableFromInline static var wordCount: Int { NodePool<Void, PinnedStorage<Payload>>.wordCount }
+  @usableFromInline typealias Pool = NodePool<Void, PinnedStorage<Payload>>
+  @usableFromInline static var wordCount: Int { Pool.wordCount }
 
   @usableFromInline let current: AtomicWord
-  @usableFromInline let pool: NodePool<Void, PinnedStorage<Payload>>
+  @usableFromInline let pool: Pool
 
   /// - Parameters:
   ///   - current: the word that names the current block; separate, because users want it beside their other
@@ -94,7 +94,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   @inlinable @inline(__always)
   init(current: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>) {
     self.current = AtomicWord(current)
-    pool = NodePool(words: words)
+    pool = Pool(words: words)
   }
 
   /// Gives a new cell its first content, before any other thread knows of it.
@@ -151,7 +151,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   func make(_ payload: consuming Payload, sequence: UInt64, tickets: UInt64 = 0) -> PinnedBlock<Payload> {
     let number = pool.take()
     let block = PinnedBlock<Payload>(UnsafeMutableRawPointer(pool.element(of: number)))
-    block.number.pointee = UInt64(number)
+    Pool.setNote(at: block.base, to: number)
     block.payload.initialize(to: payload)
     block.sequence.storeRelaxed(sequence)
     while true {
@@ -230,7 +230,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     if block.control.loadRelaxed() & PinnedControl.claimed == 0 {
       block.control.formUnion(PinnedControl.retired | PinnedControl.claimed)
     }
-    let number = UInt32(block.number.pointee)
+    let number = Pool.note(at: block.base)
     pool.giveBack(number, through: number)
   }
 

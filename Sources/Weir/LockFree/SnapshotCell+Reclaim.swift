@@ -172,11 +172,11 @@ extension SnapshotCell {
 
   /// Reclaims everything. No other thread may use the cell any more.
   ///
-  /// - Parameter lent: the memory for blocks that the cell was made with, if any.
-  func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
+  /// - Parameter room: the memory that the cell was made with, if any.
+  func destroy(keeping room: SnapshotRoom? = nil) {
     if retired.loadRelaxed() != 0 { scavenge() }
     releaseEntries(of: cell.currentBlock().payload.pointee)
-    cell.destroy(keeping: lent)
-    entries.destroy()
+    cell.destroy(keeping: room?.blocks)
+    entries.destroy(keeping: room?.entry)
   }
 }

@@ -55,7 +55,7 @@ public import CWeirAtomics
 @frozen @usableFromInline
 struct SnapshotSlots {
   @usableFromInline let slots: UnsafeMutablePointer<UInt64>?
-  @usableFromInline let capacity: Int
+  @usableFromInline let storedCapacity: UInt32
   @usableFromInline let standing: Standing
 
   /// A closed list takes no more entries.
@@ -66,21 +66,33 @@ struct SnapshotSlots {
     slots =
       capacity == 0
       ? nil : weir_block_allocate_unaligned(8 * capacity).assumingMemoryBound(to: UInt64.self)
-    self.capacity = capacity
+    storedCapacity = UInt32(capacity)
     self.standing = standing
   }
   /// An array of one slot, which is not freed with it.
   init(lent slot: UnsafeMutablePointer<UInt64>) {
     slots = slot
-    capacity = 1
+    storedCapacity = 1
     standing = .open
   }
 
+  @inlinable @inline(__always) var capacity: Int { Int(storedCapacity) }
   @inlinable var isClosed: Bool { standing == .closed }
   @inlinable @inline(__always)
   subscript(index: Int) -> AtomicWord { AtomicWord(slots.unsafelyUnwrapped + index) }
   @inlinable
   func free() { if let slots, capacity > 1 { weir_block_free(slots, 8 * capacity) } }
+}
+
+/// Zeroed memory that the owner of a cell has for it. Most lists need no more.
+struct SnapshotRoom {
+  static var entrySize: Int { SnapshotCell.Entries.chunkSize(0) }
+  static var blocksSize: Int { PinnedCell<SnapshotSlots>.Pool.chunkSize(0) }
+
+  /// For the first entry: its front fills the second half of a cache line, its rear the next line.
+  let entry: UnsafeMutableRawPointer
+  /// For the first two blocks.
+  let blocks: UnsafeMutableRawPointer
 }
 
 /// How the owner of a cell destroys the payload of the entry at an address. A bare function: a closure would
@@ -97,7 +109,6 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline typealias Entries = NodePool<SnapshotFront, SnapshotRear>
 
   static var coldWordCount: Int { 1 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount }
-  static var firstBlocksSize: Int { NodePool<Void, PinnedStorage<SnapshotSlots>>.chunkSize(0) }
   static var leastCapacity: Int { 16 }
 
   /// See ``SnapshotWalker``. The hazard is also the token of a turn.
@@ -109,20 +120,22 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   /// - Parameters:
   ///   - hot: ``SnapshotWalker/wordCount`` zeroed words.
   ///   - cold: ``coldWordCount`` zeroed words.
-  ///   - blocks: zeroed memory for the first blocks, ``firstBlocksSize`` bytes on a cache line of their own;
-  ///     if nil, the cell allocates it.
+  ///   - room: memory for the first entry and the first blocks; if nil, the cell allocates it.
   ///   - fence: which side of the hazard executes it.
   ///   - destroyPayload: called once for each payload; it may run user code.
   init(
     hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
-    blocks: UnsafeMutableRawPointer? = nil, fence: HazardFence = .ofWalker,
+    room: SnapshotRoom? = nil, fence: HazardFence = .ofWalker,
     destroyPayload: @escaping PayloadDestructor
   ) {
     self.hot = hot
     self.cold = cold
     self.fence = fence
     self.destroyPayload = destroyPayload
-    if let blocks { cell.pool.begin(in: blocks) }
+    if let room {
+      entries.begin(in: room.entry)
+      cell.pool.begin(in: room.blocks)
+    }
     let walker = SnapshotWalker(hot)
     cell.publishFirst(SnapshotSlots(lent: walker.firstSlot.address))
     walker.firstBlock.storeRelaxed(cell.currentBlock().bits)

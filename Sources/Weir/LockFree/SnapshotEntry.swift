@@ -6,8 +6,8 @@ public import CWeirAtomics
 // One member of a SnapshotCell. Entries live in a node pool of their cell. What a walk reads is an entry's
 // front, half a cache line: state, and three words of the payload. Fronts lie side by side, in the order in
 // which entries were first made. The rest of an entry, its rear, lies elsewhere in the same chunk of the
-// pool: a rear is as long as two fronts, so that of node n is n + 1 fronts behind its front (chunk k has
-// 2·2^k nodes, and the first of them is node 2·2^k - 1).
+// pool: a rear is as long as two fronts, so that of node n is n fronts behind its front (chunk k has 2^k
+// nodes, and the first of them is node 2^k).
 //
 // `state` is [references: 30 | kept: 1 | released: 1], and `mark` beside it is [dead: 1 | number of the
 // node: 31]: they are two words, so that a thread can set `dead` by a store while others count references.
@@ -99,7 +99,7 @@ struct SnapshotEntry: Sendable {
 
   @inlinable @inline(__always)
   func rear(ofNode number: UInt32) -> UnsafeMutableRawPointer {
-    base + (Int(number) &+ 1) &* MemoryLayout<SnapshotFront>.size
+    base + Int(number) &* MemoryLayout<SnapshotFront>.size
   }
 
   /// Makes it a live entry with two references, which is not listed.

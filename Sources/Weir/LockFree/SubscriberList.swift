@@ -5,8 +5,8 @@ import CWeirAtomics
 ///
 /// It knows nothing of values, so that subscribing and disposing run the same compiled code for all types.
 /// The words that a send touches share one cache line: the hot ones of the cell, and among them those of the
-/// delivery turn, whose token is the hazard; but its inbox is in the next line. How long it lives is
-/// invariant 5 of SnapshotEntry.
+/// delivery turn, whose token is the hazard; but its inbox is in the next line, which it shares with what a
+/// send reads of the first subscriber. How long it lives is invariant 5 of SnapshotEntry.
 @usableFromInline
 final class SubscriberList: @unchecked Sendable {
   // Unchecked: three atomic words; the rest is constant, and what it points to is shared through atomics.
@@ -16,20 +16,27 @@ final class SubscriberList: @unchecked Sendable {
 
   /// Room for the words of a ``DeliveryTurn``, whatever its items.
   @usableFromInline static var turnWordCount: Int { DeliveryTurn<Void>.wordCount }
-  private static var wordCount: Int { 3 + turnWordCount + SnapshotCell.coldWordCount }
-  /// The cell's first blocks are behind the words, from the next cache line on.
-  private static var blocksOffset: Int { (8 * wordCount).alignedUp(to: 64) }
-  private static var size: Int { blocksOffset + SnapshotCell.firstBlocksSize }
+  /// The words of the turn end in the middle of the second cache line.
+  private static var entryOffset: Int { 96 }
+  @usableFromInline static var countOffset: Int { entryOffset + SnapshotRoom.entrySize }
+  private static var coldOffset: Int { countOffset + 8 }
+  private static var blocksOffset: Int { coldOffset + 8 * SnapshotCell.coldWordCount }
+  private static var size: Int { blocksOffset + SnapshotRoom.blocksSize }
 
   @usableFromInline let cell: SnapshotCell
 
   @usableFromInline
   init(fence: HazardFence = .ofWalker, destroyPayload: @escaping PayloadDestructor) {
+    assert(16 + 8 * Self.turnWordCount <= Self.entryOffset)
     let memory = weir_block_allocate(Self.size)
-    let words = memory.assumingMemoryBound(to: UInt64.self)
     cell = SnapshotCell(
-      hot: words, cold: words + 3 + Self.turnWordCount, blocks: memory + Self.blocksOffset, fence: fence,
-      destroyPayload: destroyPayload)
+      hot: memory.assumingMemoryBound(to: UInt64.self),
+      cold: (memory + Self.coldOffset).assumingMemoryBound(to: UInt64.self),
+      room: Self.room(in: memory), fence: fence, destroyPayload: destroyPayload)
+  }
+
+  private static func room(in memory: UnsafeMutableRawPointer) -> SnapshotRoom {
+    SnapshotRoom(entry: memory + entryOffset, blocks: memory + blocksOffset)
   }
 
   /// Three words for the source.
@@ -38,7 +45,7 @@ final class SubscriberList: @unchecked Sendable {
   var roomPlace: AtomicWord { AtomicWord(property: 2, of: self) }
 
   deinit {
-    cell.destroy(keeping: UnsafeMutableRawPointer(cell.hot) + Self.blocksOffset)
+    cell.destroy(keeping: Self.room(in: cell.hot))
     weir_block_free(cell.hot, Self.size)
   }
 
@@ -47,7 +54,9 @@ final class SubscriberList: @unchecked Sendable {
   /// That turn, for whatever does not depend on the type of its items.
   @inlinable var turn: DeliveryTurn<Void> { DeliveryTurn(words: turnWords) }
   /// How many of the posted events the holder of that turn has begun to deliver. Only the holder changes it.
-  @inlinable var deliveredCount: AtomicWord { AtomicWord(turnWords + Self.turnWordCount) }
+  @inlinable var deliveredCount: AtomicWord {
+    AtomicWord(at: UnsafeMutableRawPointer(cell.hot) + Self.countOffset)
+  }
 
   /// A new entry for the cell, with two references for the caller: ``SnapshotCell/append(_:as:)`` takes one
   /// of them. The owner of the other must ``discard(_:)`` the entry, once; until then the entry retains the

@@ -10,7 +10,7 @@ public import CWeirAtomics
 // An owner that is done with the values clears the cell: then a value in a block is destroyed when nobody
 // reads it any more, even while others retain the cell; they find no value in it, and can put none there.
 //
-// Five words. A trivial value that fits into a word is in the first of them and its version in the second;
+// Four words. A trivial value that fits into a word is in the first of them and its version in the second;
 // one operation replaces both, and reading the value is one load. Any other value is the payload of a block
 // of a PinnedCell, whose `sequence` is the version; the first word is the cell's `current`, the others are
 // its pool. The payload is nil in the last block of a cell that was cleared; a value in a word retains

@@ -21,15 +21,19 @@ struct NodePoolTests {
     }
   }
 
-  @Test("node numbers fill chunks of 2, 4, 8, … nodes without a gap")
+  @Test("node numbers fill chunks of 2, 4, 8, … nodes without a gap, and of 1, 2, 4, … if nodes have fronts")
   func chunks() {
-    var expected = (index: 0, offset: 0)
-    for number: UInt32 in 1...10_000 {
-      let chunk = NodePool<Void, Int>.chunk(of: number)
-      #expect(chunk == expected)
-      expected.offset += 1
-      if expected.offset == 2 << expected.index { expected = (expected.index + 1, 0) }
+    func check<Front>(_ first: Int, _ fronts: Front.Type) {
+      var expected = (index: 0, offset: 0)
+      for number: UInt32 in 1...10_000 {
+        let chunk = NodePool<Front, Int>.chunk(of: number)
+        #expect(chunk == expected)
+        expected.offset += 1
+        if expected.offset == first << expected.index { expected = (expected.index + 1, 0) }
+      }
     }
+    check(2, Void.self)
+    check(1, UInt64.self)
   }
 
   @Test("nodes do not overlap, stay where they are, and keep their contents")
@@ -71,7 +75,7 @@ struct NodePoolTests {
         #expect(pool.next(of: number) == number + 1)
         #expect(pool.note(of: number) == number + 2)
         #expect(UInt(bitPattern: pool.front(of: number)) % 32 == 0)
-        let isFirstOfChunk = (number + 1).nonzeroBitCount == 1
+        let isFirstOfChunk = number.nonzeroBitCount == 1
         if !isFirstOfChunk { #expect(pool.front(of: number) == pool.front(of: number - 1) + 32) }
       }
     }
@@ -158,19 +162,51 @@ struct NodePoolTests {
     }
   }
 
-  @Test("the first two nodes take one block; the third one adds the table of chunks")
+  @Test("the first two nodes take one block, four more a second one; the seventh adds the table of chunks")
   func small() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()
       withWords(NodePool<Void, Int>.wordCount) { words in
         let pool = NodePool<Void, Int>(words: words)
-        for blocks in [1, 1, 3] {
+        for blocks in [1, 1, 2, 2, 2, 2, 4] {
           _ = pool.take()
           #expect(weir_blocks_alive() == before + 1 + Int64(blocks))
         }
         pool.destroy()
       }
       #expect(weir_blocks_alive() == before)
+    }
+  }
+
+  @Test("a thread that opens a later chunk does not need those that have taken numbers of the earlier ones")
+  func stalled() {
+    for taken: UInt64 in [1, 2, 5, 6, 20] {
+      withPool(of: UInt64.self) { pool in
+        pool.used.storeRelaxed(taken)
+        let number = pool.take()
+        #expect(UInt64(number) == taken + 1)
+        pool.element(of: number).initialize(to: taken)
+        #expect(pool.element(of: number).pointee == taken)
+      }
+    }
+  }
+
+  @Test("the first chunk may be in memory of the owner, which is not freed with the pool")
+  func lent() async {
+    await #expect(processExitsWith: .success) {
+      typealias Pool = NodePool<InlineArray<4, UInt64>, Int>
+      let before = weir_blocks_alive()
+      withWords(Pool.wordCount + Pool.chunkSize(0) / 8) { words in
+        let pool = Pool(words: words)
+        pool.begin(in: words + Pool.wordCount)
+        for blocks in [0, 1, 1, 3] {
+          _ = pool.take()
+          #expect(weir_blocks_alive() == before + 1 + Int64(blocks))
+        }
+        #expect(pool.front(of: 1) == UnsafeMutableRawPointer(words + Pool.wordCount))
+        pool.destroy(keeping: words + Pool.wordCount)
+        #expect(weir_blocks_alive() == before + 1)
+      }
     }
   }
 

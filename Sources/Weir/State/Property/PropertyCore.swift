@@ -44,7 +44,7 @@
 final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the words are atomic, `delivered` by invariant 1.
   /// As many as ``ValueCell/wordCount``.
-  @exclusivity(unchecked) @usableFromInline var valueWords: (UInt64, UInt64, UInt64, UInt64, UInt64)
+  @exclusivity(unchecked) @usableFromInline var valueWords: (UInt64, UInt64, UInt64, UInt64)
   @exclusivity(unchecked) private var askedWord: UInt64 = 0
   @exclusivity(unchecked) private var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
@@ -55,7 +55,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
 
   @inlinable
   init(_ value: consuming Value) {
-    valueWords = (0, 0, 0, 0, 0)
+    valueWords = (0, 0, 0, 0)
     broadcast = Broadcast(remembering: NoMemory())
     ending = { core, step in
       switch step {
@@ -78,8 +78,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @inlinable @inline(__always) var cell: ValueCell<Value> {
     ValueCell(words: AtomicWord(property: 0, of: self).address)
   }
-  @inlinable var isAsked: AtomicWord { AtomicWord(property: 5, of: self) }
-  @usableFromInline var hasEnded: OnceFlag { OnceFlag(AtomicWord(property: 6, of: self)) }
+  @inlinable var isAsked: AtomicWord { AtomicWord(property: 4, of: self) }
+  @usableFromInline var hasEnded: OnceFlag { OnceFlag(AtomicWord(property: 5, of: self)) }
 
   /// Delivers what has changed, or posts a request to the thread that is delivering. To be called after every
   /// change.
