@@ -109,6 +109,36 @@ extension Stress.Orders {
       ])
   }
 
+  /// A cell whose first value has a reader that stays: so the second change takes a block of a new chunk.
+  private final class Held: Sendable {
+    private let words = Words(1 + PinnedCell<Unguarded>.wordCount)
+    let cell: PinnedCell<Unguarded>
+    private let held: UInt64
+
+    init() {
+      cell = PinnedCell(current: words.words, words: words.words + 1)
+      cell.publishFirst(Unguarded())
+      held = cell.pin(reclaim: { _ in }).block.bits
+    }
+    deinit {
+      if let block = PinnedBlock<Unguarded>(bits: held), cell.unpin(block) { cell.recycle(block) }
+      cell.destroy()
+    }
+  }
+
+  @Test("a block of a pinned cell can be used by other threads, also in a chunk that was just allocated")
+  func pinnedCellChunk() {
+    expectOrdered(
+      setup: { Held() },
+      [
+        { it in
+          let (block, _) = it.cell.pin(reclaim: it.cell.recycle)
+          if it.cell.unpin(block) { it.cell.recycle(block) }
+        },
+        { it in for number in 0..<3 { it.cell.update { $0 = Unguarded(number) } } },
+      ])
+  }
+
   private final class Value: Sendable {
     private let words = Words(ValueCell<Unguarded>.wordCount)
     let cell: ValueCell<Unguarded>

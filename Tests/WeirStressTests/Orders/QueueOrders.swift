@@ -43,9 +43,12 @@ extension Stress.Orders {
     func use(_ count: Int) -> [UInt32] {
       let numbers = (0..<count).map { _ in pool.take() }
       for number in numbers {
-        pool.element(of: number).initialize(to: Parcel())
+        let element = pool.element(of: number)
+        element.initialize(to: Parcel())
+        // A plain store, which is seen whatever the library does.
+        UnsafeMutableRawPointer(element).assumingMemoryBound(to: Int.self)[1] = 1
         pool.setNext(of: number, to: 0)
-        pool.element(of: number).deinitialize(count: 1)
+        element.deinitialize(count: 1)
       }
       return numbers
     }
@@ -58,7 +61,7 @@ extension Stress.Orders {
     expectOrdered(
       setup: { Pool() },
       [
-        { it in _ = it.use(3) },
+        { it in _ = it.use(8) },
         { it in for number in it.use(2) { it.pool.giveBack(number, through: number) } },
       ])
   }
