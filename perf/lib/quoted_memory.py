@@ -13,7 +13,7 @@ ROWS = {
     "a property of a number; of a string": ("idle: property", "idle: property-string"),
     "a shared signal with its subject; a channel; a command": ("idle: share", "idle: channel", "idle: command"),
     "each of many subscribers of a subject or property, with its closure": ("subscriber: subject",),
-    "the first of them, for which the list and the pool are created": ("only-subscriber: subject",),
+    "the first of them, which is in the memory of the list": ("only-subscriber: subject",),
     "each of many subscribers of a shared signal": ("subscriber: share",),
     "a number retained by a full replay subject: capacity 16; 1,024; unbounded": (
         "retained-value: replay-subject/16",
