@@ -33,8 +33,8 @@ struct NodePool<Front, Element> {
   @inlinable static var wordCount: Int { 3 }
   /// How many nodes the first chunk has.
   @inlinable static var firstCount: Int { frontSize == 0 ? 2 : 1 }
-  /// One less for entries: each is a pin, and there is room for 2^30 of these.
-  @inlinable static var chunkLimit: Int { frontSize == 0 ? 31 : 30 }
+  /// Two less for entries: each is a pin, and there is room for less than 2^30 of these.
+  @inlinable static var chunkLimit: Int { frontSize == 0 ? 31 : 29 }
   /// Takes the place of a number in the word `free` when the pool is closed.
   @inlinable static var closed: UInt32 { .max }
 
@@ -189,8 +189,8 @@ struct NodePool<Front, Element> {
   /// Places the first chunk in memory of the pool's owner, so that it needs no block of its own. To be called
   /// before the pool is used.
   ///
-  /// - Parameter memory: zeroed, of the first chunk's size, aligned as elements are; to be passed to
-  ///   ``destroy(keeping:)``.
+  /// - Parameter memory: zeroed, of the first chunk's size, aligned as elements and fronts are to be; to be
+  ///   passed to ``destroy(keeping:)``.
   @inlinable
   func begin(in memory: UnsafeMutableRawPointer) { first.storeRelaxed(UInt64(UInt(bitPattern: memory))) }
 

@@ -51,7 +51,7 @@ final class SubscriberList: @unchecked Sendable {
 
   /// The words of the turn whose holder walks this list.
   @inlinable var turnWords: UnsafeMutablePointer<UInt64> { cell.hot + 2 }
-  /// That turn, for whatever does not depend on the type of its items.
+  /// That turn, for whatever does not depend on the type of its items, as the places of its nodes do.
   @inlinable var turn: DeliveryTurn<Void> { DeliveryTurn(words: turnWords) }
   /// How many of the posted events the holder of that turn has begun to deliver. Only the holder changes it.
   @inlinable var deliveredCount: AtomicWord {

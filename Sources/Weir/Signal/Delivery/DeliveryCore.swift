@@ -31,8 +31,8 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
 
   private typealias HandlerWords = InlineArray<6, UInt64>
   /// Up to six words are skipped for alignment, as objects start at a multiple of two words, and a turn takes
-  /// eleven.
-  private typealias Room = InlineArray<17, UInt64>
+  /// ten.
+  private typealias Room = InlineArray<16, UInt64>
 
   @exclusivity(unchecked) private var endedWord: UInt64 = 0
   /// Room for a handler, whose size does not depend on its types.
@@ -49,7 +49,7 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   @inlinable static var endedOffset: Int { 16 + 8 * Subscription.wordCount }
   @inlinable static var handlerOffset: Int { endedOffset + 8 }
   @inlinable static var roomOffset: Int { handlerOffset + 8 * AnyHandler.wordCount }
-  @inlinable static var ownWordOffset: Int { roomOffset + 8 * 17 }
+  @inlinable static var ownWordOffset: Int { roomOffset + 8 * 16 }
 
   /// The caller initialises the handler afterwards.
   @usableFromInline
